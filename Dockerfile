@@ -11,7 +11,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 # The service as one bundle, and the tarballs that it gives to its buyers.
 FROM node:26.10.0-bookworm-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json tsconfig.json tsconfig.checks.json server.json LICENSE CHANGELOG.md ./
+COPY package.json package-lock.json tsconfig.json tsconfig.checks.json server.json LICENSE NOTICE CHANGELOG.md ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts ./scripts
 COPY packages ./packages
@@ -27,7 +27,7 @@ ENV NODE_ENV=production
 ENV MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json LICENSE CHANGELOG.md SECURITY.md ./
+COPY package.json LICENSE NOTICE CHANGELOG.md CONTRIBUTING.md SECURITY.md ./
 COPY bin ./bin
 COPY packages ./packages
 COPY src ./src

@@ -26,7 +26,6 @@ const SYSTEM = [
   'packages/command/test/{buy,verify}/*.test.ts',
   'packages/command/test/list/{buy-list,journal}.test.ts',
   'packages/command/test/mcp/spending.test.ts',
-  'test/ledger/sqlite/histories.test.ts',
   'test/ledger/sqlite/sqlite-ledger.test.ts',
   'test/ledger/sqlite/write-faults.test.ts',
   'test/lists/lists.test.ts',
@@ -58,32 +57,42 @@ const OTHER_SUITES = [
   'conformance',
   'simulation',
   'image',
+  'spreadsheets',
 ].map((suite) => `test/${suite}/**`)
 
 /**
  * Programs of the documents in five languages, hosts of the local MCP server, what is installed, the benchmark, and a copy of
- * the project with three more checks.
+ * the project with three more checks; a machine with one address.
  */
 const PROGRAMS = [
   'test/catalog/recipe.test.ts',
   'test/pack/**/*.test.ts',
+  'test/e2e/going-live.test.ts',
+  'test/e2e/launcher.test.ts',
   'test/e2e/snippets.test.ts',
   'test/e2e/mcp-stdio.test.ts',
+  'test/e2e/one-address.test.ts',
   'test/bench/**/*.test.ts',
   'packages/command/test/list/{five-files,read-back}.test.ts',
   'packages/command/test/verify/second-verifier/*.test.ts',
 ]
 
-/** Minutes of schedules of the sale and of channels: every state of the models, along their own edges, and at random. */
+/**
+ * Minutes of schedules of the sale, of channels and of own settlements; every state of a channel's model, along its own edges;
+ * histories of a store, and changes of a statement.
+ */
 const SCHEDULES = [
   'test/simulation/**/*.test.ts',
-  'test/model/replay.test.ts',
-  'test/model/sale.test.ts',
   'test/model/channel.test.ts',
   'test/model/channel-replay.test.ts',
   'test/model/settlement.test.ts',
   'test/payments/sale/verdicts-and-charges.test.ts',
+  'test/ledger/sqlite/histories.test.ts',
+  'packages/command/test/verify/statements/changes.test.ts',
 ]
+
+/** Files that are judged by the memory that they take. */
+const MEMORY = ['test/lists/hostile-files.test.ts']
 
 /** The suites; `npm test` runs unit and system, `.ci/run` all but the image. Each has an npm script `test:<name>`. */
 export default defineConfig({
@@ -98,7 +107,7 @@ export default defineConfig({
           // Nothing in src keeps state in a module, so the files of a worker share the modules they load.
           isolate: false,
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: [...OTHER_SUITES, ...SYSTEM, ...PROGRAMS, ...SCHEDULES],
+          exclude: [...OTHER_SUITES, ...SYSTEM, ...PROGRAMS, ...SCHEDULES, ...MEMORY],
         },
       },
       { test: { ...common, name: 'system', isolate: false, include: SYSTEM, exclude: PROGRAMS } },
@@ -117,13 +126,14 @@ export default defineConfig({
       { test: { ...common, name: 'proxies', include: ['test/proxies/**/*.test.ts'] } },
       { test: { ...common, name: 'monitoring', include: ['test/monitoring/**/*.test.ts'] } },
       { test: { ...common, name: 'image', include: ['test/image/**/*.test.ts'] } },
+      { test: { ...common, name: 'spreadsheets', include: ['test/spreadsheets/**/*.test.ts'] } },
       { test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
       {
         // Each looks at the memory of its own process.
         test: {
           ...common,
           name: 'fuzz',
-          include: ['test/fuzz/**/*.test.ts', 'test/soak/**/*.test.ts'],
+          include: [...MEMORY, 'test/fuzz/**/*.test.ts', 'test/soak/**/*.test.ts'],
         },
       },
     ],

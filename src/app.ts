@@ -4,7 +4,6 @@ import { createReadiness } from './app/health/readiness.ts'
 import { startLoops } from './app/jobs/start-loops.ts'
 import { checkSecretKey, loadSecretKey } from './app/keys/secret-key.ts'
 import { instrument } from './app/monitoring/instrument.ts'
-import { createServiceHours } from './app/monitoring/service-hours.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-layer.ts'
 import { publicServer } from './app/public/public-server.ts'
@@ -57,19 +56,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
     onEvent: metrics.saleEvent,
   })
 
-  const serviceHours = createServiceHours({ ledger, owner: payments.context.owner, now })
   const startedAt = now()
   const readiness = createReadiness(ledger)
   const server = await publicServer(options, {
     registry,
     payments,
     instruments,
-    serviceHours,
     ready: readiness.ready,
     troubles: () => Promise.all(mapAll(networks, readiness.troubles)),
     startedAt,
   })
-  const stopLoops = startLoops(options, { ledger, payments, metrics, serviceHours })
+  const stopLoops = startLoops(options, { ledger, payments, metrics })
   return {
     handler: server.handler,
     paidCalls: payments.paidCalls,
@@ -89,7 +86,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     close: async () => {
       readiness.drain()
       await Promise.all([stopLoops(), ...networks.map(({ stop }) => stop()), server.close()])
-      await Promise.all([payments.counts.flush(), serviceHours.flush()])
+      await payments.counts.flush()
     },
   }
 }

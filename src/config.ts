@@ -3,7 +3,7 @@ import { readAdmin } from './config/admin.ts'
 import { type CommonConfig, readCommon } from './config/common.ts'
 import { FACILITATOR_EXTRAS, readFacilitator } from './config/facilitator.ts'
 import { findInsecure } from './config/insecure.ts'
-import { findEnded, findMisspelt } from './config/misspelt-settings.ts'
+import { findMisspelt } from './config/misspelt-settings.ts'
 import { withSettingFiles } from './config/setting-files.ts'
 import { type Environment, trimmed, unquoted } from './config/setting-text.ts'
 import { type CleanSettings, SETTINGS } from './config/settings.ts'
@@ -13,9 +13,8 @@ import { DEFAULT_NETWORK } from './payments/networks/networks.ts'
 import { isLoopback, LOOPBACK } from './values/loopback.ts'
 
 /**
- * The environment is read here and nowhere else, once, at startup.
- *
- * With any of {@link LIVE_SETTINGS} the service runs in live mode, which needs more of them; without, in sandbox mode.
+ * The only reader of the environment, once, at startup. With any of {@link LIVE_SETTINGS} the service runs live and
+ * needs more of them; without, as a sandbox.
  */
 
 /** Each fault is one line that names its variable and never repeats its value. */
@@ -35,6 +34,13 @@ export type Config = SandboxConfig | LiveConfig
 /** Settings of a buyer on the command line; named here so that they are not taken for misspelt ones. */
 const BUYER_SETTINGS = ['BUYER_PRIVATE_KEY', 'BUYER_PRIVATE_KEY_FILE']
 const LIVE_SETTINGS = ['NETWORK', 'PAY_TO', 'BASE_URL', 'FACILITATOR_URL', 'RPC_URL', 'DATABASE_URL'] as const
+
+/** The package.json of the package whose `npm start` runs this process; undefined without npm. */
+export const startedPackage = ({ npm_lifecycle_event, npm_package_json }: Environment = process.env) =>
+  npm_lifecycle_event === 'start' ? npm_package_json : undefined
+
+/** Where programs are looked for. */
+export const searchPath = ({ PATH }: Environment = process.env) => PATH
 
 /** Blank settings count as unset. Throws {@link ConfigError}. */
 export function readConfig(environment: Environment = process.env): Config {
@@ -65,7 +71,7 @@ export function readSignerConfig(environment: Environment = process.env) {
 function readSettings(environment: Environment): { env: CleanSettings; given: Environment } {
   const named = trimmed(environment)
   const names = Object.keys(SETTINGS)
-  const faults = [...findEnded(named), ...findMisspelt([...names, ...BUYER_SETTINGS], named)]
+  const faults = findMisspelt([...names, ...BUYER_SETTINGS], named)
   const given = unquoted(names, withSettingFiles(names, named, faults), faults)
   const env = cleanEnv(given, SETTINGS, {
     reporter: ({ errors }) => {

@@ -1,24 +1,21 @@
 /**
- * The one catalogue of outcomes that are not a verdict; `docs/errors.md` is generated from it. All texts are constants: no
- * entry carries a piece of the caller's input.
+ * The one catalogue of outcomes that are not a verdict; `docs/errors.md` follows from it. No entry carries a piece of
+ * the caller's input.
  */
 
 /** Whether the payment of this request was charged. */
 export type Charged = false | true | 'unknown'
 
-/**
- * What a client does next: nothing (`never`), correct the request (`fix`), send the same request with the same payment
- * (`unchanged`), or send it with a newly signed payment (`new_payment`).
- */
+/** Do nothing, correct the request, send it again with the same payment, or send it with a newly signed one. */
 export type Retry = 'never' | 'fix' | 'unchanged' | 'new_payment'
 
 /** How the sale of a call ends with a code: with terms, since another payment is welcome, or without. */
 export type SaleEnd = 'unpaid' | 'declined'
 
 /**
- * What an answer promises for good about the authorization it is given for. `never`: nothing sent before the answer
- * will be charged. `charged`: it was charged. `open`: nothing is promised. The simulation of the sale holds the service to
- * it. `charged` of an entry is about the request alone: several requests may come with one authorization.
+ * What an answer promises for good about its authorization. `never`: nothing sent before the answer will be charged.
+ * `charged`: it was charged. `open`: nothing. The simulation of the sale holds the service to it. `charged` of an entry
+ * is about the request alone.
  */
 export type ChargePromise = 'never' | 'charged' | 'open'
 

@@ -418,15 +418,3 @@ test('the environment is read by the names in the table and no others', () => {
     expect([...documented, 'BUYER_PRIVATE_KEY', 'BUYER_PRIVATE_KEY_FILE']).toContain(name)
   }
 })
-
-test('a setting that was ended stops the start with what to do in its place', () => {
-  const ended = `WORKERS FACILITATOR_FALLBACK_URL OTEL_EXPORTER_OTLP_ENDPOINT FACILITATOR_VERIFY SETTLEMENT_DEPTH
-    SETTLEMENT_BATCH_MOST SETTLEMENT_BATCH_MS MAX_CONNECTIONS_PER_ADDRESS ADMIN_HOST ALLOW_STORE_OF SECRET_KEY_PREVIOUS
-    SECRET_KEY_PREVIOUS_FILE CARD_KEY_PREVIOUS RECEIPT_KEY_PREVIOUS_FILE WELL_KNOWN_DIR INCIDENTS_FILE CDP_API_KEY_ID
-    CDP_API_KEY_SECRET_FILE`
-  for (const name of ended.split(/\s+/))
-    for (const settings of [{}, LIVE])
-      expect(faultsOf({ ...settings, [name]: '1' })).toEqual([
-        expect.stringMatching(`^${name}: was ended in 1\\.2\\.0; .`),
-      ])
-})

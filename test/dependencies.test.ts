@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { ALLOWED_LICENSES, REASONS, SCRIPTS } from '../scripts/dependencies-doc.ts'
+import { ALLOWED_LICENSES, kindOf, REASONS, SCRIPTS } from '../scripts/dependencies-doc.ts'
 import { readLock } from '../scripts/read-lock.ts'
 import { sbomOf } from '../scripts/sbom.ts'
 
@@ -13,7 +13,9 @@ const running = packages.filter(({ dev }) => !dev)
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
 /** A whole line that imports a package, or is the end of such a statement. */
 const IMPORT = /^(?:import '|(?:import|export|\}) [^'\n]*from ')([^'.\n][^'\n]*)'$/gm
-const runtime = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+const runtime = [
+  ...new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).map(kindOf)),
+]
 
 describe('what is installed', () => {
   test.each(KINDS)('is named by its exact version: %s', (kind) => {
@@ -52,13 +54,26 @@ describe('what a running service holds', () => {
     expect(runtime.toSorted()).toEqual(Object.keys(REASONS).toSorted())
   })
 
+  test('holds anvil for each machine that Foundry publishes it for, in one version', () => {
+    const anvils = packages.filter(({ name }) => kindOf(name) === '@foundry-rs/anvil-*')
+    expect(anvils.map(({ path }) => lock.packages[path]).map(({ os, cpu }) => `${os} ${cpu}`)).toEqual([
+      'darwin x64',
+      'darwin arm64',
+      'linux x64',
+      'linux arm64',
+      'win32 x64',
+    ])
+    expect(new Set(anvils.map(({ version }) => version)).size).toBe(1)
+    expect(anvils.filter(({ optional }) => !optional)).toEqual([])
+  })
+
   test('is used by the code that runs', () => {
     const code = globSync(['src/**/*.ts', 'bin/*.js'], { cwd: ROOT }).map((path) =>
       readFileSync(new URL(path, ROOT), 'utf8'),
     )
     const isUsed = (name: string) =>
       code.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`))
-    expect(runtime.filter((name) => !isUsed(name) && name !== '@foundry-rs/anvil-linux-amd64')).toEqual([])
+    expect(runtime.filter((name) => !isUsed(name) && name !== '@foundry-rs/anvil-*')).toEqual([])
   })
 
   test('is all that the code imports', () => {

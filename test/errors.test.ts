@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { consequencesOf, detailOn, ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
 import { consequenceOf } from '../src/payments/ports/consequences.ts'
@@ -6,6 +7,12 @@ import { PROMISES } from './support/promises.ts'
 const codes = Object.keys(ERRORS) as ErrorCode[]
 const TRANSPORTS = ['rest', 'a2a', 'mcp'] as const
 const textsOf = (code: ErrorCode) => TRANSPORTS.map((transport) => detailOn(code, transport))
+/** Every quoted word of the sources beside the catalogue and what only publishes it. */
+const returned = new Set(
+  globSync('src/**/!(errors).ts')
+    .filter((path) => !/surfaces\/(?:documents|site)\/|monitoring\//.test(path.replaceAll('\\', '/')))
+    .flatMap((path) => readFileSync(path, 'utf8').match(/(?<=')\w+(?=')/g) ?? []),
+)
 const withStatus = (...statuses: number[]) => codes.filter((code) => statuses.includes(ERRORS[code].status))
 
 describe('the catalogue of errors', () => {
@@ -42,6 +49,10 @@ describe('the catalogue of errors', () => {
   it.each(Object.entries(PROMISES))('%s promises no more than it says: %s', (code, promise) => {
     const { charged } = consequencesOf(code as ErrorCode)
     expect(charged === 'unknown' ? ['open'] : charged ? ['charged'] : ['never', 'open']).toContain(promise)
+  })
+
+  it.each(codes)('%s is returned somewhere', (code) => {
+    expect(returned).toContain(code)
   })
 
   it.each(withStatus(400, 413, 415))('%s is the request to correct, and costs nothing', (code) => {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { VERSION } from '../files/version.ts'
 import { sendText } from '../http/body/send.ts'
 import { errorHandler } from '../http/error-handler.ts'
+import { expressApp } from '../http/express-app.ts'
 import { requestId, requestIdOf } from '../http/headers/request-id.ts'
-import { middlewareChain } from '../http/middleware-chain.ts'
 import type { Log } from '../log.ts'
 import { type AdminGuardOptions, type AdminRefusal, adminGuard } from '../surfaces/admin/admin-guard.ts'
 import { adminHeaders } from '../surfaces/admin/admin-headers.ts'
@@ -17,7 +17,6 @@ import type { NetworkParts } from './options.ts'
 
 export interface AdminServerOptions {
   readonly instruments: Instruments
-  /** Lower-case addresses whose sales do not count as revenue. */
   readonly ownPayers: readonly string[]
   readonly ready: () => Promise<boolean>
   /** The operator's view shows the settlements of the first one. */
@@ -70,8 +69,7 @@ export function adminServer(options: AdminServerOptions): AdminServer {
     log.warn({ requestId: requestIdOf(res), event: 'admin_refused', code }, 'admin')
   }
   return (guard) =>
-    middlewareChain(
-      [requestId(), ...adminHeaders(), adminGuard(guard, onRefused), routes],
-      (error, _req, res) => errorHandler(log, res, () => sendText(res, 500, 'Internal error.\n'))(error),
+    expressApp([requestId(), ...adminHeaders(), adminGuard(guard, onRefused), routes], (error, _req, res) =>
+      errorHandler(log, res, () => sendText(res, 500, 'Internal error.\n'))(error),
     )
 }

@@ -1,9 +1,7 @@
 /**
- * A map whose entries come and go with the requests.
- *
- * A `Map` now and then copies its entries to a new table, and its former table still refers to what it held. Once the map is
- * among V8's old objects, values in such a table stay in memory until the next full collection, and bring it nearer. Here a
- * table refers to cells only, and a cell is emptied when its entry is deleted.
+ * For entries that come and go with requests. A `Map` copies its entries to a new table now and then, and V8 keeps what
+ * an old table held until the next full collection. Here a table refers to cells only, and a deleted entry empties its
+ * cell.
  */
 export interface InFlightMap<Value> {
   get(name: string): Value | undefined

@@ -42,7 +42,6 @@ interface Kept<Key, Value> {
   set(key: Key, value: Value): unknown
 }
 
-/** Returns a function that makes the value of each key once, and keeps it in `kept`. */
 export const makeOnce =
   <Key, Value>(kept: Kept<Key, NoInfer<Value>>, make: (key: Key) => Value) =>
   (key: Key): Value => {

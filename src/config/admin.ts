@@ -1,18 +1,16 @@
 import { isLoopback, LOOPBACK } from '../values/loopback.ts'
 import type { CleanSettings } from './settings.ts'
 
-/** Where the operator's view and the metrics are served. */
 export interface AdminConfig {
   readonly host: string
-  /** 0 picks a free one. */
   readonly port: number
-  /** Bearer token; null only on loopback. */
+  /** Null only on loopback. */
   readonly token: string | null
 }
 
 /**
- * The sandbox always has an admin port, on a free port of loopback by default; live mode has one if ADMIN_PORT is set. Adds
- * one line to `faults` for each contradiction.
+ * The sandbox always has an admin port, live mode if ADMIN_PORT is set. Adds one line to `faults` for each
+ * contradiction.
  */
 export function readAdmin(
   settings: CleanSettings,

@@ -18,11 +18,10 @@ const readApp = (env: CleanSettings) => ({
   termsUrl: env.TERMS_URL ?? null,
   packageName: env.PACKAGE ?? null,
   operatorDir: env.OPERATOR_DIR ?? null,
-  /** Lower-case addresses whose sales are not revenue. */
   ownPayers: env.OWN_PAYERS ?? [],
 })
 
-/** Enough for a small machine's only client. */
+/** One client of a small machine needs no more. */
 const LEAST_SHARE = 16
 const shareOf = (connections: number): number =>
   connections === 0 ? 0 : Math.max(LEAST_SHARE, Math.floor(connections / 20))
@@ -30,7 +29,6 @@ const shareOf = (connections: number): number =>
 export type CommonConfig = ReturnType<typeof readCommon>
 
 export const readCommon = (env: CleanSettings) => ({
-  /** 0 picks a free one. */
   port: env.PORT ?? 4021,
   logLevel: env.LOG_LEVEL,
   /** Connections open at once; 0 is no limit. */

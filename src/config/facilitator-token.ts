@@ -3,7 +3,6 @@ import { makeValidator } from 'envalid'
 
 export type FacilitatorToken =
   | { readonly kind: 'bearer'; readonly token: string }
-  /** An API key of the Coinbase Developer Platform: a token signed for each path. */
   | { readonly kind: 'cdp'; readonly keyId: string; readonly key: KeyObject }
 
 /** A word that fits into a header as it is, or the JSON of an API key. */

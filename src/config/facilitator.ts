@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { PRICE_UNITS } from '../catalog/price.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { FacilitatorToken } from './facilitator-token.ts'
 import type { CleanSettings } from './settings.ts'
@@ -13,7 +14,6 @@ export type FacilitatorConfig =
       /** For each settlement, in millionths of a dollar. */
       readonly fee: bigint
     }
-  /** This process settles, over RPC_URL. */
   | {
       readonly kind: 'self'
       /** Pays the gas; null if the signer holds it. */
@@ -29,8 +29,8 @@ export type FacilitatorConfig =
 
 type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
-/** Three times the price of a call (src/catalog/price.ts), in millionths of a dollar. */
-export const MAX_COST_USD = 3_000n
+/** In millionths of a dollar. */
+export const MAX_COST_USD = 3n * PRICE_UNITS
 const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n
@@ -38,7 +38,6 @@ const WEI = 10n ** 18n
 /** Millionths of a dollar in wei. */
 export const weiOf = (usd: bigint, ethUsd: bigint): bigint => (usd * WEI) / (ethUsd * MILLIONTHS)
 
-/** Settings for a facilitator of another party. */
 const OF_ANOTHER = [
   'FACILITATOR_TOKEN',
   'FACILITATOR_FEE_USD',

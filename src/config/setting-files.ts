@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Environment } from './setting-text.ts'
 
 /**
- * Returns the environment with each setting whose `<NAME>_FILE` is set read from that file. Adds one fault line for each
- * file that cannot be read, is empty, or contradicts the setting itself.
+ * Reads each setting whose `<NAME>_FILE` is set. Adds one fault line for each file that is unreadable, empty, or
+ * contradicts the setting.
  */
 export function withSettingFiles(
   names: readonly string[],

@@ -7,8 +7,8 @@ export function trimmed(environment: Environment): Environment {
 }
 
 /**
- * Adds one fault line for each setting in quotes: a shell removes them, `docker run --env-file` and a secret of Kubernetes
- * keep them. Returns the environment without the quotes, so that these settings cause no second fault.
+ * Adds one fault line for each setting in quotes: a shell removes them, `docker run --env-file` and a secret of
+ * Kubernetes keep them. Returns the environment without them, so that they cause no second fault.
  */
 export function unquoted(names: readonly string[], environment: Environment, faults: string[]): Environment {
   const found: Record<string, string> = {}

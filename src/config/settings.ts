@@ -24,7 +24,6 @@ import {
   wholeNumber,
 } from './validators.ts'
 
-/** A setting that may be absent. */
 const optional =
   <T>(validator: BaseValidator<T>) =>
   (desc: string) =>
@@ -173,7 +172,7 @@ const SHOWN = {
     'The command as you published it, such as @owner/format-checker@1.2.0 (docs/evidence/release.md). Documents name it instead of the tarball that the service serves.',
   ),
   OPERATOR_DIR: optional(str)(
-    'Folder of files that you publish: at startup those of `well-known/` under `/.well-known/`, such as the verification files of registries; once a minute `incidents.txt`, one incident a line, on the status page.',
+    'Folder of files that you publish: at startup those of `well-known/` under `/.well-known/`, such as the verification files of registries.',
   ),
 }
 
@@ -185,7 +184,6 @@ export const SETTING_GROUPS = {
   'What your pages say': SHOWN,
 }
 
-/** Every setting there is. */
 export const SETTINGS = { ...MUST, ...SETTLING, ...BIG, ...SHOWN }
 
 /** Every setting as it was read, before settings are held against each other. */

@@ -1,10 +1,9 @@
 import type { CleanSettings } from './settings.ts'
 
-/** Where payments and tasks are stored: a file for one process, or a database that several replicas share. */
 export type StoreConfig = {
   /**
-   * Null if the signer holds it, or if it is generated into `dataDir` at the first start. None is generated with a database:
-   * all replicas must publish the same keys.
+   * Null if the signer holds it, or if the first start generates it into `dataDir`. With a database none is generated:
+   * replicas must publish the same keys.
    */
   readonly cardKey: string | null
   readonly receiptKey: string | null
@@ -13,7 +12,6 @@ export type StoreConfig = {
   | { readonly kind: 'postgres'; readonly url: string }
 )
 
-/** Returns one fault line for each setting that is wrong. */
 export function readStore(env: CleanSettings): StoreConfig | string[] {
   const { DATA_DIR, DATABASE_URL, SECRET_KEY, CARD_KEY, RECEIPT_KEY, SIGNER_SOCKET } = env
   const keys = { cardKey: CARD_KEY ?? null, receiptKey: RECEIPT_KEY ?? null }

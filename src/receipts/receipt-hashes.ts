@@ -1,8 +1,6 @@
 /**
- * The hashes that tie a receipt to a request and its result: SHA-256 over a salt and the SHA-256 of a JSON text.
- *
- * A receipt may be published. Only the buyer gets the salt, without which a guessed value or result cannot be tested.
- * Thanks to the inner hash, a task that waits for its payment is sealed without the values.
+ * SHA-256 over a salt and the SHA-256 of a JSON text. A receipt may be published: only the buyer has the salt, without
+ * which a guessed value or result cannot be tested. Thanks to the inner hash, a task is sealed without the values.
  */
 import { hash } from 'node:crypto'
 import type { CheckType } from '../checks/verdict.ts'

@@ -1,9 +1,7 @@
 /**
- * Signs offers and receipts: JWS compact serialisation (RFC 7515) with EdDSA (RFC 8037) over canonical JSON (RFC
- * 8785), under a did:web key of the public host (x402 extension offer-and-receipt, section 3.1).
- *
- * Equal payloads give equal signatures, so that a receipt is the same at every repetition. The package's issuer is
- * not used, because it reads the clock by itself.
+ * JWS compact serialisation (RFC 7515) with EdDSA (RFC 8037) over canonical JSON (RFC 8785), under a did:web key of the
+ * public host (x402 extension offer-and-receipt, section 3.1). Equal payloads give equal signatures. The package's
+ * issuer reads the clock by itself.
  */
 import { hash, type KeyObject } from 'node:crypto'
 import canonicalize from 'canonicalize'

@@ -8,8 +8,8 @@ export interface ReceiptPayload {
   readonly network: SettleResponse['network']
   readonly resourceUrl: string
   readonly payer: string
-  /** Who was paid; over a payment channel its receiver. Versions before 1.2 did not sign it. */
-  readonly payTo?: string
+  /** Who was paid; over a payment channel its receiver. */
+  readonly payTo: string
   /** UTC seconds. */
   readonly issuedAt: number
   readonly transaction: string

@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { listResult } from '../catalog/list-result.ts'
 import type { Verdict } from '../checks/verdict.ts'
 import { isObject, type JsonObject } from '../values/json.ts'
+import { parseStrict } from '../values/strict-json.ts'
 import { OFFER_RECEIPT } from './offer-receipt.ts'
-import { digestOf, saltedHash } from './receipt-hashes.ts'
+import { saltedHash, sha256 } from './receipt-hashes.ts'
 import { receiptIdentity } from './receipt-signer.ts'
 import { RECEIPT_SALT, type ReceiptPayload, receiptExtension, settlementOf } from './signed-receipt.ts'
 
@@ -14,8 +15,9 @@ export interface ReadReceipt {
   readonly kid: string
   readonly payload: ReceiptPayload
   readonly salt: string | undefined
-  readonly request: unknown
-  readonly result: unknown
+  /** The bytes that its hashes are of; null without them. */
+  readonly request: Buffer | null
+  readonly result: Buffer | null
 }
 
 /** The receipt is not genuine; the message is one sentence that quotes nothing. */
@@ -24,9 +26,8 @@ export class ReceiptFault extends Error {
 }
 
 /**
- * Reads a settlement response, its offer-receipt extension, or the signed receipt alone; or an object with one of
- * them as `receipt`, and with `request` and `result`. Throws {@link ReceiptFault} if a member is missing, unknown or
- * not what was signed.
+ * A settlement response, its extension, or the signed receipt alone; or an object with one of them as `receipt`, and
+ * with `request` and `result`. Throws {@link ReceiptFault} if a member is missing, unknown or not what was signed.
  */
 export function readReceipt(file: unknown): ReadReceipt {
   const { receipt = file, request, result, ...others } = 'receipt' in objectOf(file) ? objectOf(file) : {}
@@ -45,7 +46,11 @@ export function readReceipt(file: unknown): ReadReceipt {
   const forms = [settlementOf(payload, signature, salt), receiptExtension(signature), signedOf(signature)]
   if (!forms.some((form) => isDeepStrictEqual(given, form)))
     throw new ReceiptFault('The members beside the signed part differ from it.')
-  return { signature, kid, payload, salt, request, result }
+  return {
+    ...{ signature, kid, payload, salt },
+    request: request === undefined ? null : bytesOf(requestOf(request)),
+    result: result === undefined ? null : bytesOf(resultOf(result)),
+  }
 }
 
 /** What a comparison says of a part that may be in the file. */
@@ -77,25 +82,20 @@ export function verifyReceipt<K extends KeyObject>(receipt: ReadReceipt, key: K)
 
 /** Compares the request and the result in the file with the hashes in the receipt, by any signer. */
 export const compareParts = ({ request, result, salt, payload }: ReadReceipt) => ({
-  request: compare(
-    'request',
-    request === undefined ? undefined : requestOf(request),
-    salt,
-    payload.requestHash,
-  ),
-  result: compare('result', result === undefined ? undefined : resultOf(result), salt, payload.resultHash),
+  request: compare('request', request, salt, payload.requestHash),
+  result: compare('result', result, salt, payload.resultHash),
 })
 
 function compare(
   name: string,
-  json: unknown,
+  bytes: Buffer | null,
   salt: string | undefined,
   hash: string | undefined,
 ): Comparison {
-  if (json === undefined) return 'not_compared'
+  if (bytes === null) return 'not_compared'
   if (salt === undefined)
     throw new ReceiptFault(`The ${name} cannot be compared without the salt of the receipt.`)
-  if (saltedHash(Buffer.from(salt, 'hex'), digestOf(json)) !== hash)
+  if (saltedHash(Buffer.from(salt, 'hex'), sha256(bytes)) !== hash)
     throw new ReceiptFault(`The ${name} or the salt is not the one of this sale.`)
   return 'matches'
 }
@@ -108,17 +108,21 @@ function readJws(signature: string): { readonly kid: string; readonly payload: R
   const isExact = parts.length === 3 && bytes.every((part, at) => part.toString('base64url') === parts[at])
   if (!isExact || head === undefined || body === undefined)
     throw new ReceiptFault('The signed part is not a compact JWS.')
-  const { alg, kid } = parse(head)
+  const { alg, kid, ...others } = parse(head)
   const payload = parse(body) as JsonObject & Partial<ReceiptPayload>
   const isKnown = alg === 'EdDSA' && typeof kid === 'string' && payload.version === 1
-  if (!isKnown || !isHttpUrl(payload.resourceUrl) || !isAmount(payload.amount) || !isTime(payload.issuedAt))
+  const { payer, payTo, network, transaction } = payload
+  const areTexts = [payer, payTo, network, transaction].every((each) => typeof each === 'string')
+  if (!isKnown || Object.keys(others).length > 0 || !areTexts || !isHttpUrl(payload.resourceUrl))
+    throw new ReceiptFault('The signed part is not a receipt of this version.')
+  if (!isAmount(payload.amount) || !isTime(payload.issuedAt))
     throw new ReceiptFault('The signed part is not a receipt of this version.')
   return { kid, payload: payload as ReceiptPayload }
 }
 
 /**
- * The state of a payment channel beside the receipt. It is not signed, because it changes between two repetitions of
- * an answer; only its price is in the signed part.
+ * Not signed, because the state of a channel changes between two repetitions of an answer; only its price is in the
+ * signed part.
  */
 const isAccount = (extra: unknown, { amount }: ReceiptPayload): boolean =>
   isObject(extra) &&
@@ -130,6 +134,9 @@ function saltIn(extensions: JsonObject): string | undefined {
   const salt = isObject(extension) && isObject(extension.info) ? extension.info.salt : undefined
   return typeof salt === 'string' && /^[0-9a-f]{32}$/.test(salt) ? salt : undefined
 }
+
+/** JSON as the service writes it: members as they come, no white space. */
+const bytesOf = (json: unknown): Buffer => Buffer.from(JSON.stringify(json))
 
 const signedOf = (signature: string) => receiptExtension(signature).info.receipt
 
@@ -155,7 +162,7 @@ function resultOf(result: unknown): unknown {
 
 function parse(bytes: Buffer): JsonObject {
   try {
-    return objectOf(JSON.parse(bytes.toString()))
+    return objectOf(parseStrict(bytes))
   } catch {
     throw new ReceiptFault('The signed part is not JSON.')
   }
@@ -165,7 +172,8 @@ function parse(bytes: Buffer): JsonObject {
 const isHttpUrl = (url: unknown): boolean =>
   typeof url === 'string' && /^https?:\/\/[^/@]+(?:\/|$)/.test(url) && URL.canParse(url)
 
-const isAmount = (amount: unknown): boolean => typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount)
+const isAmount = (amount: unknown): boolean =>
+  typeof amount === 'string' && /^(?:0|[1-9][0-9]{0,77})$/.test(amount)
 
 /** UTC seconds up to the year 9999. */
 const isTime = (time: unknown): boolean =>

@@ -9,7 +9,7 @@ import {
   channelEnding,
   channelSettings,
 } from './bench/channel-row.ts'
-import { channelFaultPage } from './bench/channel-table.ts'
+import { channelFaultPage, channelFaultRows } from './bench/channel-table.ts'
 import { type Stage, startStage } from './bench/stage.ts'
 import { CHAIN_KILL_ROWS } from './rows/channels/chain-kill-rows.ts'
 import { CHANNEL_COMMAND_ROWS } from './rows/channels/command-rows.ts'
@@ -30,7 +30,7 @@ const ROWS: readonly ChannelFaultRow[] = [
   ...CHANNEL_SURFACE_ROWS,
   ...CHANNEL_COMMAND_ROWS,
 ]
-const PAGE = join(ROOT, 'docs/evidence/faults-channels.md')
+const PAGE = join(ROOT, 'docs/evidence/faults-channels')
 
 let stage: Stage
 const endings = new Map<ChannelFaultRow, ChannelEnding>()
@@ -71,12 +71,16 @@ describe('over all rows', () => {
   })
 
   test('the table in the documents is this one', () => {
-    const page = channelFaultPage(
-      ROWS.flatMap((row) => (endings.has(row) ? [[row, endings.get(row) as ChannelEnding]] : [])),
-    )
+    const rows = ROWS.flatMap((row): [ChannelFaultRow, ChannelEnding][] => {
+      const ending = endings.get(row)
+      return ending === undefined ? [] : [[row, ending]]
+    })
+    const seen = { md: channelFaultPage(rows), csv: channelFaultRows(rows) }
     mkdirSync(join(ROOT, 'ci-output'), { recursive: true })
-    writeFileSync(join(ROOT, 'ci-output/channel-fault-table.md'), page)
-    if (process.env.UPDATE_FAULTS === 'yes') writeFileSync(PAGE, page)
-    expect(readFileSync(PAGE, 'utf8')).toBe(page)
+    for (const [ending, text] of Object.entries(seen)) {
+      writeFileSync(join(ROOT, `ci-output/faults-channels.${ending}`), text)
+      if (process.env.UPDATE_FAULTS === 'yes') writeFileSync(`${PAGE}.${ending}`, text)
+      expect(readFileSync(`${PAGE}.${ending}`, 'utf8')).toBe(text)
+    }
   })
 })

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { createPublicClient, type Hex, http, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, test, vi } from 'vitest'
-import type { Statement } from '../../packages/command/src/list/statement.ts'
+import type { PaidPayment, Statement } from '../../src/lists/statement/format.ts'
 import { USDC } from '../../src/payments/networks/usdc.ts'
 import { CLI, outcomeOf, run } from '../support/command.ts'
 import { startCountingRelay } from '../support/counting-relay.ts'
@@ -103,13 +103,15 @@ test.concurrent.for<[string, number, typeof SHORT, readonly string[], number]>([
 
   const statement = join(folder.path, 'out.statement.json')
   const byService = ['--url', service.url, '--rpc-url', rpcUrl]
-  const proof = await outcomeOf([CLI, 'verify', statement, '--json', ...byService], {})
+  const proof = await outcomeOf([CLI, 'verify', statement, out, '--json', ...byService], {})
   expect(JSON.parse(proof.stdout.join(''))).toMatchObject({
-    ...{ genuine: true, values: distinct, paid: String(paid), unproven: '0', file: 'as_stated' },
-    ...{ rows: { proved: length, left_out: 0 }, not_compared: {} },
+    ...{ proved: { values: distinct, named: distinct, rows: length }, paid: String(paid) },
+    ...{ unproven: '0', file: 'same_hash' },
   })
   const { payments } = JSON.parse(readFileSync(statement, 'utf8')) as Statement
-  const named = payments.map(({ settlement }) => settlement?.transaction)
+  const named = payments.map(
+    (payment) => ((payment as PaidPayment).settlement as { transaction: string }).transaction,
+  )
   expect(named.toSorted()).toEqual((await transfersOf(rpcUrl, address)).toSorted())
   folder.remove()
   await relay.stop()

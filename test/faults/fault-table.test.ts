@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../support/command.ts'
-import { faultPage } from './bench/fault-table.ts'
+import { faultPage, faultRows } from './bench/fault-table.ts'
 import { shown, stateOf } from './bench/order.ts'
 import { chargedTo, type Ending, type Played, type Row } from './bench/row.ts'
 import { type Stage, startStage, type Target } from './bench/stage.ts'
@@ -31,7 +31,7 @@ const ROWS: readonly Row[] = [
   ...SELF_ROWS,
   ...ACCEPTED_ROWS,
 ]
-const PAGE = join(ROOT, 'docs/evidence/faults.md')
+const PAGE = join(ROOT, 'docs/evidence/faults')
 /** Where a row may stay once the chain has passed validBefore. */
 const FINAL = ['settled', 'void', 'claimed', 'none']
 const RECOVERY_MS = 300_000
@@ -81,14 +81,17 @@ describe('after recovery', () => {
   })
 
   test('the table in the documents is this one', () => {
-    const page = faultPage(
-      ROWS.flatMap((row) => (endings.has(row) ? [[row, endings.get(row) as Ending]] : [])),
-    )
-    console.log(page)
+    const rows = ROWS.flatMap((row): [Row, Ending][] => {
+      const ending = endings.get(row)
+      return ending === undefined ? [] : [[row, ending]]
+    })
+    const seen = { md: faultPage(rows), csv: faultRows(rows) }
     mkdirSync(join(ROOT, 'ci-output'), { recursive: true })
-    writeFileSync(join(ROOT, 'ci-output/fault-table.md'), page)
-    if (process.env.UPDATE_FAULTS === 'yes') writeFileSync(PAGE, page)
-    expect(readFileSync(PAGE, 'utf8')).toBe(page)
+    for (const [ending, text] of Object.entries(seen)) {
+      writeFileSync(join(ROOT, `ci-output/faults.${ending}`), text)
+      if (process.env.UPDATE_FAULTS === 'yes') writeFileSync(`${PAGE}.${ending}`, text)
+      expect(readFileSync(`${PAGE}.${ending}`, 'utf8')).toBe(text)
+    }
   })
 })
 

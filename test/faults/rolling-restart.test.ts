@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { COUNTERS } from './bench/counters.ts'
 import { type Fleet, startFleet } from './bench/fleet.ts'
+import { LATER, makeLaterBuild } from './bench/later-build.ts'
 import { type MadeSale, makeSale, signSale } from './bench/mixed-sales.ts'
 import { PRICE } from './bench/world.ts'
 
@@ -10,14 +11,20 @@ const CLIENTS = 8
 const CALLS = 1_000
 const PATIENCE_MS = 90_000
 
+const later = makeLaterBuild()
 let fleet: Fleet
 beforeAll(async () => {
-  // The clone of an earlier version: `npm run drill -- update`.
+  // The clone of an earlier version: `npm run drill -- update VERSION`.
   fleet = await startFleet({}, process.env.PREVIOUS_VERSION)
 })
-afterAll(() => fleet.stop())
+afterAll(async () => {
+  await fleet.stop()
+  later.remove()
+})
 
-test('a rolling restart under load: every charged call is answered, no charge is doubled', async () => {
+const applied = async () => (await fleet.ask('select name from kysely_migration')).map(({ name }) => name)
+
+test('an update and the way back under load: every charged call is answered, no charge is doubled', async () => {
   const random = new SeededRandom(SEED)
   let rolling = true
   let index = 0
@@ -33,10 +40,18 @@ test('a rolling restart under load: every charged call is answered, no charge is
     }
     return { buyer, bought }
   })
-  for (const replica of fleet.replicas) {
-    await replica.stop()
-    await replica.start()
+  const replaceEach = async (root?: string) => {
+    for (const replica of fleet.replicas) {
+      await replica.stop()
+      await replica.start({}, root)
+    }
   }
+  // Into this version, into a later one that adds a column and an index, and back to this one on the later schema.
+  if (process.env.PREVIOUS_VERSION !== undefined) await replaceEach()
+  expect(await applied()).not.toEqual(expect.arrayContaining(LATER))
+  await replaceEach(later.root)
+  expect(await applied()).toEqual(expect.arrayContaining(LATER))
+  await replaceEach()
   rolling = false
   const served = await Promise.all(clients)
   await fleet.recover()
@@ -47,5 +62,8 @@ test('a rolling restart under load: every charged call is answered, no charge is
     expect(await fleet.world.balance(buyer.address)).toBe(BigInt(CALLS - bought) * PRICE)
   }
   expect(await fleet.world.balance(fleet.payTo)).toBe(BigInt(made.length) * PRICE)
-  console.log(`${made.length} sales over ${Object.keys(COUNTERS).length} counters during the restart`)
+  expect(await fleet.ask("select count(*)::int as n from payments where later <> 'none'")).toEqual([{ n: 0 }])
+  console.log(
+    `${made.length} sales over ${Object.keys(COUNTERS).length} counters during the update and the way back`,
+  )
 })

@@ -96,8 +96,11 @@ export function measureNearest(
   return { mended: mended / whole.length, astray: astray / whole.length }
 }
 
-function namesCause({ slip, value, meant, type }: NoisyValue, { details }: Verdict): boolean {
-  const { hint = '', suspects = [] } = details
+function namesCause(noisy: NoisyValue, { details }: Verdict): boolean {
+  const { slip, value, meant, type } = noisy
+  const { hint = '', suspects = [], position } = details
+  // It says nothing but where to look.
+  if (hint === 'compare_with_source') return position !== undefined && isPlace(noisy, position)
   if (hint === 'extra_character') return [...value].toSpliced(suspects[0]!, 1).join('') === meant
   // The prefix is what is said to be wrong.
   if (hint === 'check_prefix' || hint === 'check_country_code')

@@ -2,7 +2,6 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
 import type { Skill } from '../../src/catalog/skill.ts'
 import type { Verdict } from '../../src/checks/verdict.ts'
-import type { SurfaceName } from '../../src/payments/ports/sale.ts'
 import { encodeHeader } from './payment-header.ts'
 
 export interface Bought {
@@ -24,7 +23,10 @@ export type Send = (
 ) => Promise<Response>
 
 /** A client of each surface of a service; `send` is another transport than HTTP/1.1. */
-export function countersOf(url: string, send: Send = fetch): Readonly<Record<SurfaceName, Counter>> {
+export function countersOf(
+  url: string,
+  send: Send = fetch,
+): Readonly<Record<'rest' | 'a2a' | 'mcp', Counter>> {
   const post: Post = async (path, body, headers = {}) => {
     const response = await send(`${url}${path}`, {
       method: 'POST',

@@ -3,8 +3,8 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { authorizationTypes, eip3009ABI } from '@x402/evm'
 import { encodeFunctionData, type Hex, type PrivateKeyAccount, parseAbi, parseSignature, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
 import { BASE_CHAIN_ID, TOKEN } from '../../src/sandbox/addresses.ts'
+import { MULTICALL3 } from './multicall3.ts'
 
 /** Signed fields of an EIP-3009 transfer, as x402 carries them. */
 export interface SignedTransfer {

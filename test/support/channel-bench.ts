@@ -78,7 +78,7 @@ export async function startChannelBench(account?: ChargedActs) {
   let layer = await process()
   const skill = layer.context.registry.get('iban')
   if (skill === undefined) throw new Error('no skill')
-  const call = (value = GOOD_IBAN, client = 'c') => singleCall({ skill, surface: 'rest', value, client })
+  const call = (value = GOOD_IBAN, client = 'c') => singleCall({ skill, surface: 'channel', value, client })
 
   /** The stock client, its account in its own memory. */
   const buyer = (account: PrivateKeyAccount = freshAccount(), salt = toHex(randomBytes(32))) => {
@@ -91,9 +91,8 @@ export async function startChannelBench(account?: ChargedActs) {
     }
     const scheme = new BatchSettlementEvmScheme(signer as never, { salt })
     const terms = async (): Promise<PaymentRequirements> => {
-      const quote = await layer.quotes.of({ shape: 'single', type: 'iban', items: 1 }, 'rest')
-      const accepts = quote.withChannels?.required('payment_required').accepts
-      return accepts?.find(({ scheme }) => scheme === 'batch-settlement') as PaymentRequirements
+      const quote = await layer.quotes.of({ shape: 'single', type: 'iban', items: 1 }, 'channel')
+      return quote.required('payment_required').accepts[0] as PaymentRequirements
     }
     /** The next payment as the client would sign it now. */
     const sign = async (): Promise<RawPayment & { payload: { payload: Record<string, never> } }> => {

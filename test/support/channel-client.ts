@@ -38,14 +38,9 @@ export function channelClient({
       : { depositStrategy: () => deposit, depositPolicy: { depositMultiplier: MOST } }),
   })
   const client = new x402Client().register(NETWORK, scheme)
-  const asking: typeof fetch = (input, init) => {
-    const request = new Request(input, init)
-    request.headers.set('Format-Checker-Channels', 'true')
-    return send(request)
-  }
-  const pay = wrapFetchWithPayment(asking, client)
+  const pay = wrapFetchWithPayment(send, client)
   const post = (url: string, path: string, body: object) =>
-    pay(`${url}/api/validate/${path}`, {
+    pay(`${url}/api/channel/validate/${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -55,7 +50,7 @@ export function channelClient({
     /** One check of a value, paid for over the channel. */
     check: (url: string, value: string, type = 'iban') => post(url, type, { value }),
     checkList: (url: string, values: readonly string[], type = 'iban') =>
-      post(url, `${type}/batch`, { values }),
+      post(url, 'batch', { items: values.map((value) => ({ type, value })) }),
     refund: (url: string, amount?: string) =>
       scheme.refund(`${url}/api/channel`, { ...(amount === undefined ? {} : { amount }), fetch: send }),
   }

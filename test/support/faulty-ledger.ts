@@ -5,6 +5,7 @@ type Method = keyof Ledger
 
 /** A fault of the store: before the statement runs, or after the write and before its reply. */
 export interface StoreFault {
+  /** `move` hits moves without a flush, too. */
   readonly method: Method
   readonly when: 'before' | 'after'
   /** Which calls it hits, by their arguments; all of them without it. */
@@ -31,7 +32,9 @@ export function faultyLedger(real: Ledger): FaultyLedger {
       const run = target[name] as (...args: unknown[]) => Promise<unknown>
       return async (...args: unknown[]) => {
         const fault = faults.find(
-          ({ method, hits }) => method === name && (hits?.(...(args as never[])) ?? true),
+          ({ method, hits }) =>
+            (method === name || (method === 'move' && name === 'moveUnflushed')) &&
+            (hits?.(...(args as never[])) ?? true),
         )
         const error = fault?.error ?? new StoreUnavailable('injected fault')
         if (fault?.when === 'before') throw error

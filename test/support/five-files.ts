@@ -35,7 +35,7 @@ export const makeWorkbook = (path: string): void => void execFileSync(PYTHON, ['
 const TOLD = { Firma: 'Żółć', valid: 'true', cleaned: '5260250274' }
 /** The first row of the workbook with its results, as a workbook and as CSV. */
 export const WORKBOOK_ROWS = {
-  xlsx: { ...TOLD, NIP: 5260250274, Data: '2026-11-01 00:00:00', Kwota: 1234.5 },
+  xlsx: { ...TOLD, valid: true, NIP: 5260250274, Data: '2026-11-01 00:00:00', Kwota: 1234.5 },
   csv: { ...TOLD, NIP: '5260250274', Data: '01.11.2026', Kwota: '1,234.50' },
 } as const
 

@@ -61,6 +61,7 @@ const odsRow = (cell: string, repeated = '') =>
 const si = (value: string) => `<si><t>${value}</t></si>`
 
 const LONG_CELL = /more than 32,767 characters/
+const LONG_ROW = /row of more than a million characters/
 const UNPACKED = /unpacks to more/
 const CELLS = /more cells/
 const TEXT = /more text/
@@ -178,7 +179,7 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
     name: 'xlsx: numbers in one cell that lost digits',
     make: (size) =>
       xlsxOf({ sheet: around(`${HEAD}<row>`, '<c r="A1"><v>1234567890123456789</v></c>', size, '</row>') }),
-    refused: UNPACKED,
+    refused: LONG_ROW,
   },
   {
     name: 'xlsx: sheets without end',
@@ -193,7 +194,19 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
   {
     name: 'xlsx: relations without end',
     make: (size) => xlsxOf({ sheet: HEAD, relations: fill(RELATION, size) }),
-    refused: UNPACKED,
+    refused: /two relations of one id/,
+  },
+  {
+    name: 'xlsx: relations of ids of their own',
+    make: () =>
+      xlsxOf({
+        sheet: HEAD,
+        relations: Array.from(
+          { length: 1_300_000 },
+          (_, at) => `<Relationship Id="${at.toString(36)}"/>`,
+        ).join(''),
+      }),
+    refused: /more than 65,536 relations/,
   },
   {
     name: 'xlsx: formats without end',

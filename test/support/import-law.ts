@@ -1,4 +1,5 @@
 import { dirname, join, normalize } from 'node:path'
+import type { Room } from '../../scripts/doors.ts'
 
 /** One source file: its path below `src/`, with forward slashes, and its text. */
 export interface SourceFile {
@@ -8,7 +9,9 @@ export interface SourceFile {
 
 /** What the buyer's program knows of a refusal, as the service does. */
 const CATALOGUE = 'errors.ts'
-const LEAVES = [CATALOGUE, 'log.ts', 'config.ts']
+/** Bounds of settings are multiples of it. */
+const PRICE = 'catalog/price.ts'
+const LEAVES = [CATALOGUE, PRICE, 'log.ts', 'config.ts']
 /** General code that imports nothing else of ours. */
 const GENERAL = ['values/', 'caches/', 'files/', 'outbound/']
 /** Folders whose files every layer may import; the last is a table of data. */
@@ -134,8 +137,8 @@ function judgeImport({ path }: SourceFile, { specifier, typesOnly }: Import): re
 }
 
 function judgeEnvironment({ path, text }: SourceFile): readonly string[] {
-  // What is only set there is for Node itself.
-  return path !== 'config.ts' && /\bprocess\.env\b(?!\.\w+ = )/.test(text)
+  // What is only set or removed there is for Node itself and for packages.
+  return path !== 'config.ts' && /(?<!\bdelete )\bprocess\.env\b(?!\.\w+ = )/.test(text)
     ? [`${path}: process.env is read in config.ts alone`]
     : []
 }
@@ -165,6 +168,52 @@ export function mutualRooms(files: readonly SourceFile[], folder: string): reado
     return from < to && arrows.has(`${to} ${from}`)
   })
 }
+
+/** Every import of a file that is no door of its room by another room; paths are below `src/`, or `packages/`. */
+export const pastDoors = (
+  files: readonly SourceFile[],
+  rooms: Readonly<Record<string, Room>>,
+): readonly string[] =>
+  crossings(files, rooms)
+    .filter(({ room, inside }) => !rooms[room]?.doors.includes(inside))
+    .map(({ path, room, inside }) => `${path}: ${inside} is no door of ${room} (scripts/rooms.json)`)
+
+/** Every door that no other room imports. */
+export function unusedDoors(
+  files: readonly SourceFile[],
+  rooms: Readonly<Record<string, Room>>,
+): readonly string[] {
+  const used = new Set(crossings(files, rooms).map(({ room, inside }) => `${room}/${inside}`))
+  return Object.entries(rooms)
+    .flatMap(([room, { doors }]) => doors.map((door) => `${room}/${door}`))
+    .filter((door) => !used.has(door))
+}
+
+/** The files of the heart that import from a wing. */
+export const bridgesAmong = (
+  files: readonly SourceFile[],
+  rooms: Readonly<Record<string, Room>>,
+): readonly string[] => {
+  const found = crossings(files, rooms)
+    .filter(({ path, room }) => rooms[room]?.part === 'wing' && partOf(path, rooms) === 'heart')
+    .map(({ path }) => path)
+  return [...new Set(found)].sort()
+}
+
+const partOf = (path: string, rooms: Readonly<Record<string, Room>>) =>
+  Object.entries(rooms).find(([room]) => path.startsWith(`${room}/`))?.[1].part
+
+/** The imports that lead into a room from outside it. */
+const crossings = (files: readonly SourceFile[], rooms: Readonly<Record<string, Room>>) =>
+  files.flatMap((file) =>
+    importsOf(file)
+      .map(({ specifier }) => normalize(join(dirname(file.path), specifier)).replace(/^(?:\.\.\/)*src\//, ''))
+      .flatMap((target) =>
+        Object.keys(rooms)
+          .filter((room) => target.startsWith(`${room}/`) && !file.path.startsWith(`${room}/`))
+          .map((room) => ({ path: file.path, room, inside: target.slice(room.length + 1) })),
+      ),
+  )
 
 /** The files outside a folder that import from it. */
 export const importersOf = (files: readonly SourceFile[], folder: string): readonly string[] =>

@@ -7,6 +7,7 @@ import { outlineOf } from './vectors.ts'
 
 const LETTER_OF: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '8': 'B' }
 const DIGIT_OF: Readonly<Record<string, string>> = {
+  ...{ '|': '1', '\u00d8': '0', '\u00f8': '0', '\u0417': '3', '\u0437': '3', '\u0431': '6' },
   ...{ O: '0', Q: '0', D: '0', I: '1', L: '1', Z: '2', S: '5', G: '6', B: '8', b: '6', g: '9', q: '9' },
 }
 /** Letters of other scripts, as Unicode maps them or as they are drawn. */
@@ -64,7 +65,7 @@ export function followHint(type: CheckType, value: string, { hint, position = 0,
     case 'put_zeros':
       return value
     default:
-      return value.replace(new RegExp(mend[0], 's'), mend[1])
+      return value.replace(new RegExp(mend[0], 'gs'), mend[1])
   }
 }
 

@@ -236,7 +236,9 @@ const SLIPS: readonly Slip[] = [
     name: 'words in front',
     weight: 15,
     types: NUMBERS,
-    slip: (value, random) => random.pick(['Jan Kowalski ', 'EUR ', 'Acme GmbH, ', 'Account ']) + value,
+    // In front of another number than an IBAN, the word for an account makes it one.
+    slip: (value, random, type) =>
+      random.pick(['Jan Kowalski ', 'EUR ', 'Acme GmbH, ', type === 'iban' ? 'Account ' : 'Firma ']) + value,
   },
   {
     name: 'shown as a float',

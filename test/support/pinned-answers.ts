@@ -1,27 +1,48 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { CHECK_TYPES, type Check, type CheckType } from '../../src/checks/verdict.ts'
+import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
+import type { CheckType, Verdict } from '../../src/checks/verdict.ts'
+import { noisyValues } from './noise.ts'
 
-interface PinnedAnswer {
-  readonly type: CheckType
-  readonly value: string
-  /** The start of the SHA-256 of the serialised result. */
+/** What is pinned of a type. */
+export interface PinnedAnswers {
+  readonly ruleset: string
+  /** The SHA-256 of the results of the values below, in their order, and of values that are made from a seed. */
   readonly digest: string
+  /** Each value with what its result says, so that a change can be read. */
+  readonly answers: Readonly<Record<string, string>>
 }
 
-/** Values of every type and the digests of their results: the bytes promised under the rulesets in force. */
-export function pinnedAnswers(): readonly PinnedAnswer[] {
-  const byType: Readonly<Partial<Record<CheckType, readonly (readonly [string, string])[]>>> = JSON.parse(
-    readFileSync(new URL('../vectors/answers.json', import.meta.url), 'utf8'),
-  )
-  return CHECK_TYPES.flatMap((type) =>
-    (byType[type] ?? []).map(([value, digest]) => ({ type, value, digest })),
-  )
+export const PINNED_FILE = new URL('../vectors/answers.json', import.meta.url)
+
+/** The bytes promised under the rulesets in force. */
+export const pinnedAnswers = (): Readonly<Partial<Record<CheckType, PinnedAnswers>>> =>
+  JSON.parse(readFileSync(PINNED_FILE, 'utf8'))
+
+const GENERATED = 4_000
+const SEED = 20261128
+
+/** Of the values and of generated ones, which a changed rule reaches that no vector shows. */
+export function digestOf(type: CheckType, values: readonly string[]): string {
+  const hash = createHash('sha256')
+  const check = CHECKS[type]
+  // The name is no part of it: whether it has changed as well is the question.
+  const bytesOf = (value: string) => JSON.stringify(check(value)).replace(RULESETS[type], '')
+  for (const value of values) hash.update(bytesOf(value))
+  for (const { value, meant } of noisyValues(type, GENERATED, SEED))
+    hash.update(bytesOf(value) + (meant ?? ''))
+  return hash.digest('hex')
 }
 
-export function digestOf(check: Check, value: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify(check(value)))
-    .digest('hex')
-    .slice(0, 12)
+/** The code and the advice of a result in one line. */
+export function summaryOf({ details }: Verdict): string {
+  const { code, hint, position, suspects, span, warnings } = details
+  const said = [
+    ['hint', hint],
+    ['position', position],
+    ['suspects', suspects?.join()],
+    ['span', span && `${span.start}-${span.end}`],
+    ['warnings', warnings.join()],
+  ].filter(([, told]) => told !== undefined && told !== '')
+  return [code, ...said.map(([name, told]) => `${name}=${told}`)].join(' ')
 }

@@ -1,19 +1,17 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
+import { LONG_HOST } from '../../scripts/response-heads-doc.ts'
 import { buildApp } from '../../src/app.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
 import type { ChannelParts } from '../../src/payments/channels/channels.ts'
 import { createHttpFacilitator } from '../../src/payments/facilitators/http/http-facilitator.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { listenOnLoopback } from './loopback.ts'
 import { headerFor } from './payment-header.ts'
 import { PLAIN_APP } from './plain-app.ts'
 import { scratchDir } from './service-process.ts'
-
-/** A public host name of 60 characters, the longest that response heads are sized for. */
-export const LONG_HOST = `format-checker.${'a'.repeat(37)}.example`
 
 /** The service as it runs behind a public https address, with a simulated chain; reached on loopback. */
 export async function startPublicService(host = LONG_HOST, channels?: ChannelParts) {
@@ -34,19 +32,16 @@ export async function startPublicService(host = LONG_HOST, channels?: ChannelPar
     ...(channels === undefined ? {} : { channels }),
     log: { info: silent, warn: silent, error: silent },
   })
-  const server = createServer({ maxHeaderSize: 32_768 }, app.handler)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port, url, stop } = await listenOnLoopback(createServer({ maxHeaderSize: 32_768 }, app.handler))
   const buyer = privateKeyToAccount(sandbox.buyer.privateKey)
 
   return {
     port,
-    url: `http://127.0.0.1:${port}`,
+    url,
     host,
     pay: () => headerFor(buyer, sandbox.payTo),
     async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await stop()
       await app.close()
       await ledger.close()
       await facilitator.close()

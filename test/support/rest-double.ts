@@ -28,6 +28,8 @@ export async function startRestDouble() {
     refusals: [] as Refused[],
     /** How often the terms were asked for. */
     asked: 0,
+    /** Whether answers tell the time. */
+    tellsTime: false,
   }
   const requiredFor = (items: number): PaymentRequired => ({
     x402Version: 2,
@@ -50,6 +52,7 @@ export async function startRestDouble() {
     (payload.accepted.payTo === double.payTo ? undefined : { status: 402, code: 'payment_terms_mismatch' })
 
   const server = createServer(async (req, res) => {
+    res.sendDate = double.tellsTime
     const { value, values, items } = (await json(req)) as {
       value?: string
       values?: string[]

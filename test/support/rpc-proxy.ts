@@ -32,6 +32,8 @@ export interface RpcProxy {
   readonly url: string
   /** Methods of all requests so far, oldest first. */
   readonly seen: RpcRequest[]
+  /** How many requests have no answer yet. */
+  readonly underWay: () => number
   /** Whether the node answers a broadcast with the receipt; false until it is set, as with most nodes. */
   hasSyncBroadcast: boolean
   /** How requests are treated from now on. */
@@ -45,8 +47,13 @@ const NO_METHOD = { error: { code: -32601, message: 'method not found' } }
 /** Stands between a client and a node and misbehaves as told. */
 export async function startRpcProxy(node: string): Promise<RpcProxy> {
   const seen: RpcRequest[] = []
+  let underWay = 0
   let rule: (request: RpcRequest) => Treatment = () => 'pass'
   const server = createServer((incoming, response) => {
+    underWay += 1
+    response.once('close', () => {
+      underWay -= 1
+    })
     const answer = async () => {
       const request = (await json(incoming)) as RpcRequest
       const isUnknown = request.method === SYNC_BROADCAST && !proxy.hasSyncBroadcast
@@ -60,6 +67,7 @@ export async function startRpcProxy(node: string): Promise<RpcProxy> {
   const proxy: RpcProxy = {
     ...listening,
     seen,
+    underWay: () => underWay,
     hasSyncBroadcast: false,
     treat: (next) => {
       rule = next

@@ -69,7 +69,7 @@ export interface SaleBench {
   /** Lines that were logged. */
   readonly logged: string[]
   /** `flows` is false while money is paused; `pause` is another reason for it. */
-  readonly money: { flows: boolean; pause: PauseCode | null; newcomersWait: boolean }
+  readonly money: { flows: boolean; pause: PauseCode | null; isLossLimitReached: boolean }
   /** How often a check ran. */
   checkRuns(): number
   /** How many payments reached the payee, from the chain. */
@@ -117,7 +117,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
   ) as unknown as ChainReader
   const payTo: Hex = `0x${randomBytes(20).toString('hex')}`
   const keys = createKeyring(randomBytes(32))
-  const money: SaleBench['money'] = { flows: true, pause: null, newcomersWait: false }
+  const money: SaleBench['money'] = { flows: true, pause: null, isLossLimitReached: false }
   const logged: string[] = []
   const counters: { count: number }[] = []
   const log = createLog({ level: 'info', write: (line) => void logged.push(line) })
@@ -133,7 +133,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
           chain: readerInUse,
           finalityDepth: options.finalityDepth ?? 0n,
           pausedBy: () => (money.flows ? money.pause : 'facilitator_unavailable'),
-          newcomersWait: () => money.newcomersWait,
+          losses: { paidBy: 'us', isLimitReached: () => money.isLossLimitReached },
           headNumber: chain.headNumber,
           ...(change.chainTime === undefined ? {} : { chainTime: change.chainTime }),
         },

@@ -1,12 +1,11 @@
 /** Every surface of the service over a payment layer of a test bench, on a real socket. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { instrument } from '../../src/app/monitoring/instrument.ts'
-import { createServiceHours } from '../../src/app/monitoring/service-hours.ts'
 import type { AppOptions, NetworkParts } from '../../src/app/options.ts'
 import type { PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import { publicServer } from '../../src/app/public/public-server.ts'
 import { BASE } from '../../src/payments/networks/base.ts'
+import { listenOnLoopback } from './loopback.ts'
 import { PLAIN_APP } from './plain-app.ts'
 
 /** `layer` is asked for each call, so that the surfaces use the one of the process that runs now. */
@@ -43,21 +42,19 @@ export async function serveSurfaces(
     registry: payments.context.registry,
     payments,
     instruments: instrument({ ...options, onClearedUp: () => {} }),
-    serviceHours: createServiceHours({ ...options, owner: payments.context.owner }),
     ready: async () => true,
     troubles: async () => [[]],
     startedAt: options.now(),
   })
   const server = createServer({ maxHeaderSize: 32_768 }, face.handler)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, stop } = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     /** Closes every connection. */
     hangUp: () => server.closeAllConnections(),
     async stop() {
       await face.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await stop()
     },
   }
 }

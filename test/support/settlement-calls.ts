@@ -1,9 +1,8 @@
 /** Calls that settle authorizations of numbered payers, and what the token logs of them. */
 
 import { eip3009ABI } from '@x402/evm'
-import { encodeEventTopics, encodeFunctionData, type Hex, multicall3Abi, pad, toHex } from 'viem'
+import { encodeEventTopics, encodeFunctionData, type Hex, pad, toHex } from 'viem'
 import type { ContractCall } from '../../src/payments/chain/contract-call.ts'
-import { MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
 import { TOKEN_ABI } from '../../src/payments/networks/token-abi.ts'
 
 export const CALLED_TOKEN: Hex = pad('0x70', { size: 20 })
@@ -42,13 +41,3 @@ export function logsOf(payer: number, logIndex: number) {
     },
   ]
 }
-
-/** A batch as releases up to 1.2 sent it, through Multicall3. */
-export const olderBatch = (calls: readonly ContractCall[]): ContractCall => ({
-  to: MULTICALL3,
-  data: encodeFunctionData({
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))],
-  }),
-})

@@ -1,4 +1,5 @@
-import { CHECKS, PROFILES } from '../../src/checks/checks.ts'
+import { CHECKS } from '../../src/checks/checks.ts'
+import { PROFILES } from '../../src/checks/light-checks.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
 import { compactVectors } from './vectors.ts'
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { CONTRACTS, compileSolidity } from '../../scripts/compile-contracts.ts'
 import aggregator from '../../src/payments/chain/aggregator/aggregator.generated.json' with { type: 'json' }
-import { AGGREGATOR, MULTICALL3 } from '../../src/payments/chain/settlement-calls.ts'
+import { AGGREGATOR } from '../../src/payments/chain/settlement-calls.ts'
 import type { Network } from '../../src/payments/networks/network.ts'
 import { findAnvil } from '../../src/sandbox/chain/anvil-binary.ts'
 import { callRpc } from '../../src/sandbox/chain/json-rpc.ts'
@@ -14,6 +14,7 @@ import { transact } from '../../src/sandbox/chain/provision.ts'
 import collector from '../../src/sandbox/channels/collector.generated.json' with { type: 'json' }
 import settlement from '../../src/sandbox/channels/settlement.generated.json' with { type: 'json' }
 import { keepMining } from './chain-backends.ts'
+import { MULTICALL3 } from './multicall3.ts'
 import { freePort } from './ports.ts'
 
 const MINT = parseAbi(['function mint(address to, uint256 value)'])

@@ -22,7 +22,7 @@ export async function useStore(ledger: Ledger, random: SeededRandom, tell: Tell)
   switch (random.int(6)) {
     case 0: {
       const row = await claim()
-      await ledger.move(row, { state: 'settled', settledAt: NOW, transaction: '0x1' }, { durable: false })
+      await ledger.moveUnflushed(row, { state: 'settled', settledAt: NOW, transaction: '0x1' })
       return ledger.noteDelivered(row, NOW, 50)
     }
     case 1: {

@@ -1,6 +1,6 @@
 /** The test vectors of a check, shared with the documentation. */
 import { readFileSync } from 'node:fs'
-import { PROFILES } from '../../src/checks/checks.ts'
+import { PROFILES } from '../../src/checks/light-checks.ts'
 import type { Outline } from '../../src/checks/profile.ts'
 import type { CheckType, VerdictCode } from '../../src/checks/verdict.ts'
 

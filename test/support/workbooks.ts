@@ -4,16 +4,16 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export type Parts = Readonly<Record<string, string | Buffer>>
 
 /** A zip of parts (APPNOTE 6.3.10): local headers, then the central directory. */
-export function zip(parts: Parts): Buffer {
+export function zip(parts: Parts, { isStored = false } = {}): Buffer {
   const locals: Buffer[] = []
   const entries: Buffer[] = []
   let offset = 0
   for (const [name, content] of Object.entries(parts)) {
     const raw = typeof content === 'string' ? Buffer.from(content) : content
-    const packed = deflateRawSync(raw)
+    const packed = isStored ? raw : deflateRawSync(raw)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(8, 4)
+    common.writeUInt16LE(isStored ? 0 : 8, 4)
     common.writeUInt32LE(crc32(raw), 10)
     common.writeUInt32LE(packed.length, 14)
     common.writeUInt32LE(raw.length, 18)

@@ -18,9 +18,8 @@ const CLOCK_OFF_MS = 60_000
 const CATCHING_UP = 2
 
 /**
- * A standstill is measured by our monotonic clock; the age of a block by its timestamp depends on our wall clock,
- * which may be wrong. `onClockOff` is called once when a new block shows that it is, with the milliseconds it is
- * ahead.
+ * A standstill is measured by the monotonic clock, because our wall clock may be wrong. `onClockOff` is called once,
+ * with the milliseconds by which a new block shows it to be ahead.
  */
 export function monitorChain(
   chain: Pick<ChainReader, 'head'>,
@@ -79,10 +78,7 @@ export function monitorChain(
      * a few seconds.
      */
     time: () => (seen === null ? null : Math.floor(seen.blockAt + performance.now() - seen.at)),
-    /**
-     * Whether our clock is wrong by the newest block, or was moved since; after the first block, whether it may be. Not while
-     * the chain catches up after a standstill, when its blocks carry old times.
-     */
+    /** Not while the chain catches up after a standstill, when its blocks carry old times. */
     isClockOff: () => state === 'up' && (isClockOff || Math.abs(wallNow() - wallMs) > CLOCK_OFF_MS),
     /** How far our clock was ahead when the newest block came; null if no block came yet or the chain is not up. */
     clockAheadMs: () => (state === 'up' ? aheadMs : null),

@@ -2,12 +2,11 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { type Symptom, symptomOf } from '../../payments/facilitators/facilitator-fault.ts'
 import type { Network } from '../../payments/networks/network.ts'
 
-/** Whether the facilitator settles a scheme of x402 version 2 on our network. */
 export type FacilitatorSupport = 'supported' | 'unsupported' | 'no_answer'
 
 export interface SupportAnswer {
   readonly support: FacilitatorSupport
-  /** For the log: why there is no answer; empty if there is one. */
+  /** Empty if there is an answer. */
   readonly symptom: Symptom
 }
 

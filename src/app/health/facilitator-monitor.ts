@@ -13,8 +13,8 @@ const EVENTS = {
 } as const satisfies Record<FacilitatorSupport, string>
 
 /**
- * Sales pause if the facilitator says that it does not settle our kind of payment, but not while it is silent: it may
- * be back for the next payment.
+ * Sales pause if the facilitator does not settle our kind of payment, but not while it is silent: it may be back for
+ * the next one.
  */
 export function monitorFacilitator(facilitator: FacilitatorClient, network: Network, log: Log) {
   let support: FacilitatorSupport = 'supported'

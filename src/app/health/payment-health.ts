@@ -1,6 +1,8 @@
 import type { Log } from '../../log.ts'
+import type { SettlementState } from '../../payments/ports/own-settlement.ts'
 import type { PauseCode } from '../../payments/ports/sale.ts'
 import type { SignerState } from '../../payments/ports/signer.ts'
+import type { Losses } from '../../payments/sale/table/sale-context.ts'
 import { isPausing, type PaymentTrouble } from '../../surfaces/site/status/status.ts'
 import type { NetworkParts } from '../options.ts'
 import { type ChainState, monitorChain } from './chain-monitor.ts'
@@ -17,11 +19,9 @@ export interface PaymentHealthOptions extends Omit<NetworkParts, 'finalityDepth'
 
 /** Figures for the metrics; null if they do not apply or are not known yet. */
 export interface PaymentGauges {
-  /** Settlements the gas account can still pay for. */
   readonly settlementsLeft: number | null
   /** Settlements of this process that are signed and not mined. */
   readonly settlementsPending: number | null
-  /** Median of the last hour. */
   readonly gasPerSale: number | null
   /** Transactions of this process by how many settlements each held. */
   readonly settlementBatches: ReadonlyMap<number, number> | null
@@ -31,7 +31,6 @@ export interface PaymentGauges {
 
 export type PaymentHealth = ReturnType<typeof createPaymentHealth>
 
-/** Trouble and log event of each state. */
 const CHAIN = {
   up: [null, 'chain_up'],
   unknown: ['chain_unavailable', 'chain_down'],
@@ -45,7 +44,6 @@ export function earliestOf(times: readonly (number | null)[]): number | null {
   return times.every((time) => time !== null) ? Math.min(...times) : null
 }
 
-/** Of one network. */
 export function createPaymentHealth(options: PaymentHealthOptions) {
   const { network, chain, facilitator, gasLevel, settlementState, signerState, log, now } = options
   const node = monitorChain(
@@ -85,8 +83,7 @@ export function createPaymentHealth(options: PaymentHealthOptions) {
       // All others are about this service's own keys, gas and money.
       return trouble === 'facilitator_unsupported' ? 'facilitator_unavailable' : 'sales_paused'
     },
-    /** Whether the limit on losses leaves no room for payers without a settled sale; absent if another party settles. */
-    ...(settlementState && { newcomersWait: () => settlementState().isSpent }),
+    losses: lossesOf(settlementState),
     chainUp: () => node.state() === 'up',
     /** UTC milliseconds by the clock of the chain. */
     chainTime: node.time,
@@ -107,3 +104,6 @@ export function createPaymentHealth(options: PaymentHealthOptions) {
     },
   }
 }
+
+const lossesOf = (state: (() => SettlementState) | undefined): Losses =>
+  state === undefined ? { paidBy: 'facilitator' } : { paidBy: 'us', isLimitReached: () => state().isSpent }

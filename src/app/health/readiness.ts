@@ -25,11 +25,10 @@ export function createReadiness(ledger: Pick<Ledger, 'ready'>) {
   const storeTroubles = memoize(() => askStore(ledger), 0)
   return {
     /**
-     * Whether the store is there with its migrations and the process is not shutting down. Node and facilitator do not
-     * count: without them new sales pause, but every replica still serves known payments, documents and quotes.
+     * Node and facilitator do not count: without them new sales pause, but every replica still serves known payments,
+     * documents and quotes.
      */
     ready: async () => !isDraining && (await stored()),
-    /** Why payments on a network are paused or soon may be. */
     troubles: async (network: Troubled): Promise<readonly PaymentTrouble[]> => [
       ...network.troubles(),
       ...(isDraining ? (['shutting_down'] as const) : []),

@@ -9,8 +9,8 @@ const TEND_MS = 15_000
 const MOST_CHANNELS = 1_000
 
 /**
- * Watches payment channels and claims what they owe, on one replica at a time. If channels are off, nothing is
- * claimed, and a warning says so if something is owed. `authorizer` is the address that signs claims.
+ * One replica at a time watches channels and claims what they owe. If channels are off, a warning names what is owed.
+ * `authorizer` signs claims.
  */
 export function channelLoops(
   { channels, context }: Pick<PaymentLayer, 'channels' | 'context'>,

@@ -2,8 +2,8 @@
 const LONGEST_STOP_MS = 3_000
 
 /**
- * Runs a task repeatedly with a pause between two runs, the first one after `firstPauseMs`; `stop` waits a few seconds for
- * the current run, which must stand an end at any point. The task must not reject.
+ * The first run follows after `firstPauseMs`. `stop` waits a few seconds for the current run, which may be cut off at
+ * any point. The task must not reject.
  */
 export function repeat(
   pauseMs: number,

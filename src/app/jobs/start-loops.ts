@@ -5,7 +5,6 @@ import { OFFER_RENEWAL_MS } from '../../payments/extensions/signed-offer.ts'
 import { REPLAY_WINDOWS } from '../../payments/sale/purchase/replay-window.ts'
 import { earliestOf } from '../health/payment-health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { channelLoops } from './channel-loops.ts'
@@ -14,8 +13,6 @@ import { repeat } from './repeat.ts'
 
 const HOUSEKEEPING_MS = 60_000
 const COUNT_FLUSH_MS = 1_000
-/** Well below a minute, because each minute of service is counted. */
-const SERVICE_FLUSH_MS = 15_000
 /**
  * If the store loses the key of the hour and this process ends before it looks, sales of this time cannot be
  * repeated.
@@ -26,13 +23,11 @@ export interface LoopParts {
   readonly ledger: Ledger
   readonly payments: PaymentLayer
   readonly metrics: Pick<Metrics, 'unknownTransfer'>
-  readonly serviceHours: ServiceHours
 }
 
-/** Returns a function that stops the loops and waits for current runs. */
 export function startLoops(
   options: AppOptions,
-  { ledger, payments, metrics, serviceHours }: LoopParts,
+  { ledger, payments, metrics }: LoopParts,
 ): () => Promise<void> {
   const { now, log, channels } = options
   const { context, counts, renewQuotes } = payments
@@ -43,7 +38,6 @@ export function startLoops(
     // If the store is down, the next run looks.
     repeat(KEY_LOOK_MS, () => context.bindings.keep(now()).catch(() => {})),
     repeat(COUNT_FLUSH_MS, () => counts.flush()),
-    repeat(SERVICE_FLUSH_MS, () => serviceHours.flush(), 0),
     // If the signer is away, the next run signs: an offer is valid for a day.
     repeat(OFFER_RENEWAL_MS, () => renewQuotes().catch(() => {})),
     ...channelLoops(payments, log, channels?.authorizer.address),
@@ -61,7 +55,6 @@ export function startLoops(
   }
 }
 
-/** Deletes expired rows. If the store is down, the next run retries. */
 export async function runHousekeeping(ledger: Ledger, clocks: Clocks, log: Log): Promise<void> {
   try {
     await ledger.purge(windowTime(clocks), REPLAY_WINDOWS)

@@ -1,4 +1,4 @@
-/** Keys that no longer sign and are still published, so that older signatures can be verified. */
+/** They no longer sign and are still published, so that older signatures can be verified. */
 import type { KeyObject } from 'node:crypto'
 import { readPublicKey } from '../../receipts/local-jws-key.ts'
 import { type ReceiptIdentity, receiptIdentity } from '../../receipts/receipt-signer.ts'

@@ -6,7 +6,6 @@ import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import { keySource } from './key-source.ts'
 
-/** By default the key in `dataDir`, which the first start generates. */
 export function loadSecretKey(options: {
   readonly configured: Buffer | null
   readonly dataDir: string | null
@@ -14,7 +13,7 @@ export function loadSecretKey(options: {
   return keySource(options.configured, options.dataDir, keptSecretKey)
 }
 
-/** The same, but null before the first start, which generates one. */
+/** Null before the first start, which generates one. */
 export function findSecretKey(configured: Buffer | null, dataDir: string | null): Buffer | null {
   if (configured !== null || dataDir === null) return configured
   const text = readText(join(dataDir, FILE))
@@ -40,15 +39,14 @@ export class SecretKeyMismatch extends Error {
   override readonly name = 'SecretKeyMismatch'
 }
 
-/** The fact under which a store keeps the check value of its key. */
 export const SECRET_CHECK = 'secret-check'
 
 export const secretChecks = (keys: Keyring): NonEmpty<string> =>
   mapAll(keys.macs('secret-check', Buffer.from('format-checker')), (mac) => mac.toString('hex'))
 
 /**
- * Compares the key with the check value in the store, which the first start writes. A value of the previous key is
- * replaced by one of the current key, so that the previous key can be removed later.
+ * The first start writes the check value. The current key replaces a value of the previous one, so that this can be
+ * removed later.
  */
 export async function checkSecretKey(ledger: KeyValueStore, keys: Keyring): Promise<void> {
   const [present, ...former] = secretChecks(keys)

@@ -21,7 +21,6 @@ export function instrument({ ledger, networks, proofOnChain, onClearedUp }: Inst
   const settlements = { settled: 0, refused: 0, doubtful: 0, not_sent: 0 }
   return {
     metrics,
-    /** By outcome, since the process started. */
     settlements: settlements as SettlementCounts,
     ledger: observeLedger(ledger, {
       onCall: metrics.storeCalled,
@@ -32,7 +31,6 @@ export function instrument({ ledger, networks, proofOnChain, onClearedUp }: Inst
         onClearedUp(seen, outcome === 'settled' ? 'reconciled' : 'written_off')
       },
     }),
-    /** With their settlements counted. */
     networks: mapAll(
       networks,
       (parts): NetworkParts => ({

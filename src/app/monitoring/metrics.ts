@@ -7,16 +7,11 @@ import { createSaleMetrics, type SaleMetrics } from './metrics/sale-metrics.ts'
 import { createStoreMetrics, type StoreMetrics } from './metrics/store-metrics.ts'
 
 /**
- * The Prometheus metrics; their names are stable.
- *
- * Every label takes its values from a closed list of our own words, never a payer, value, path or address, so traffic
- * cannot add series. Each series with a rate starts at 0: Prometheus can compute a rate only if the series existed before
- * its first increment.
+ * Names are stable. Labels take their values from closed lists, never a payer, value, path or address, so traffic adds
+ * no series. Each series with a rate starts at 0: Prometheus needs it before its first increment.
  */
 export interface Metrics extends SaleMetrics, PaymentMetrics, HttpMetrics, StoreMetrics {
-  /** Set at each scrape; see `scrape.ts`. */
   readonly gauges: Gauges
-  /** In the text format of Prometheus. */
   readonly expose: () => Promise<string>
   readonly contentType: string
 }

@@ -34,7 +34,6 @@ export function observeFacilitator(
   }
 }
 
-/** For payment channels. */
 const kindOfAct = ({ success, transaction }: SettleResponse): SettleOutcome['kind'] =>
   success === true ? 'settled' : isWithoutTransaction(transaction) ? 'refused' : 'doubtful'
 

@@ -17,13 +17,13 @@ const WRITES: ReadonlySet<string> = new Set<keyof Ledger>([
   'claim',
   'reclaim',
   'move',
+  'moveUnflushed',
   'noteRepeat',
   'noteSent',
   'noteDelivered',
   'saveTask',
   'endTask',
   'addCounts',
-  'addServiceHour',
   'acquireLock',
   'releaseLock',
   'ensureFact',
@@ -52,7 +52,7 @@ export function observeLedger(ledger: Ledger, observer: LedgerObserver): Ledger 
       try {
         const result = await method.apply(ledger, args)
         failed = false
-        if (name === 'move' && result !== null)
+        if ((name === 'move' || name === 'moveUnflushed') && result !== null)
           observer.onMove(args[0] as PaymentRow, args[1] as PaymentChange)
         return result
       } finally {
@@ -69,8 +69,8 @@ export function observeLedger(ledger: Ledger, observer: LedgerObserver): Ledger 
 }
 
 /**
- * Whether this change resolves a doubtful payment by the chain: to `settled` by a log, or to `void`. With
- * `proofOnChain` an ordinary sale waits for its log, too, and does not count.
+ * True if the chain resolves a doubtful payment, by a log or as `void`. With `proofOnChain` an ordinary sale waits for
+ * its log too, and does not count.
  */
 export function clearedUp(
   seen: PaymentRow,

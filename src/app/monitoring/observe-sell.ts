@@ -18,24 +18,23 @@ export const PAID_OUTCOMES = [
 export type PaidOutcome = (typeof PAID_OUTCOMES)[number]
 
 export interface PaidCallObserver {
-  begun?(): void
+  begun(): void
   /** Called once for each call that began. */
   ended(outcome: PaidOutcome, ms: number): void
 }
 
-export function observeSell(sell: Sell, ...observers: readonly PaidCallObserver[]): Sell {
+export function observeSell(sell: Sell, observer: PaidCallObserver): Sell {
   return async (call, rawPayment) => {
     if (rawPayment.kind === 'none') return sell(call, rawPayment)
     const begun = performance.now()
     let outcome: PaidOutcome = 'error'
-    for (const each of observers) each.begun?.()
+    observer.begun()
     try {
       const sale = await sell(call, rawPayment)
       outcome = paidOutcomeOf(sale)
       return sale
     } finally {
-      const ms = performance.now() - begun
-      for (const each of observers) each.ended(outcome, ms)
+      observer.ended(outcome, performance.now() - begun)
     }
   }
 }

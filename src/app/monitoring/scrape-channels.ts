@@ -2,7 +2,6 @@ import type { ChannelTotals } from '../../ledger/figures/channel-totals.ts'
 import { MOST_EXPOSED } from '../../payments/channels/claims/exposure.ts'
 import type { Gauges } from './metrics/gauges.ts'
 
-/** What the loop that watches channels knows beside the store. */
 export interface ChannelMonitor {
   /** Atomic units that were claimed for us from channels that the store does not know; null if unknown. */
   claimedWithoutRow(): bigint | null
@@ -15,10 +14,7 @@ export interface ChannelFigures {
   readonly now: () => number
 }
 
-/**
- * The gauges are absent if the store does not answer, or if channels are off and none was ever opened. Channels that
- * are left after they were turned off are still shown.
- */
+/** The gauges are absent if the store does not answer, or if channels are off and none was ever opened. */
 export async function setChannels(gauges: Gauges, { ledger, channels, now }: ChannelFigures): Promise<void> {
   const totals = await readTotals(ledger, now())
   clear(gauges)

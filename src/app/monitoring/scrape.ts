@@ -24,7 +24,6 @@ export interface ScrapeDeps {
     Pick<TreasuryStore, 'treasury'>
   readonly channels?: ChannelMonitor | undefined
   readonly networks: readonly ScrapedNetwork[]
-  /** Those of the network, the store and the process. */
   readonly troubles: (network: ScrapedNetwork) => Promise<readonly PaymentTrouble[]>
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
@@ -87,8 +86,8 @@ function setLoad({ storeWaiting, storeConnections }: Gauges, { load }: Pick<Ledg
 }
 
 /**
- * Absent on a day without own settlements, and if the store does not answer. Nothing is taken away before the store has
- * answered: another scrape may be about to show it.
+ * Absent without own settlements today, and if the store does not answer. Nothing is removed before it has answered:
+ * another scrape may be about to show it.
  */
 async function setTreasury(
   metrics: Gauges,

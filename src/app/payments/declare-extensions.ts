@@ -2,7 +2,8 @@ import { PAYMENT_IDENTIFIER, paymentIdentifierSchema } from '@x402/extensions/pa
 import type { SkillRegistry } from '../../catalog/skill.ts'
 import { discoveryOf } from '../../payments/extensions/discovery.ts'
 import { signedOffers } from '../../payments/extensions/signed-offer.ts'
-import { acceptsFor, type DeclareExtensions, resourceUrl } from '../../payments/terms/quotes.ts'
+import { resourceUrl } from '../../payments/terms/quoted-resource.ts'
+import { acceptsFor, type DeclareExtensions } from '../../payments/terms/quotes.ts'
 import type { Terms } from '../../payments/terms/terms.ts'
 import { OFFER_RECEIPT } from '../../receipts/offer-receipt.ts'
 import type { ReceiptSigner } from '../../receipts/receipt-signer.ts'
@@ -18,8 +19,8 @@ export interface ExtensionParts {
 }
 
 /**
- * A payment identifier is read but not required. The header has no room for more of the package's schema than the
- * rules of an id; beside the reason of a refusal not even for these.
+ * A payment identifier is optional. The header has room for the rules of an id alone; beside the reason of a refusal
+ * not even for these.
  */
 const identifierOf = (id: object) => ({
   [PAYMENT_IDENTIFIER]: { info: { required: false }, schema: { properties: { id } } },
@@ -28,10 +29,7 @@ const identifierOf = (id: object) => ({
 const IDENTIFIER = identifierOf(paymentIdentifierSchema.properties.id)
 const IDENTIFIER_IN_BRIEF = identifierOf({ type: 'string' })
 
-/**
- * Only the quote of a call without payment says how to call. After a refused payment that is known, and the header
- * needs the room for the reason.
- */
+/** A refused client knows how to call, and the header needs the room for the reason. */
 export function extensionsFor({ baseUrl, terms, signer, now, registry }: ExtensionParts): DeclareExtensions {
   return async (quoted, surface) => {
     const offer = {

@@ -8,19 +8,16 @@ import type { AppOptions, NetworkParts } from '../options.ts'
 type Parts = 'ledger' | 'channels' | 'now' | 'log'
 type Settings = 'baseUrl' | 'payTo' | 'dataDir' | 'receiptKey' | 'proofOnChain'
 
-/** A network as single payments use it. */
 export interface PayableNetwork
   extends Pick<NetworkParts, 'network' | 'facilitator' | 'chain' | 'finalityDepth'>,
-    Pick<NetworkContext, 'pausedBy' | 'newcomersWait'>,
-    Partial<Pick<NetworkContext, 'chainTime' | 'headNumber'>> {}
+    Pick<NetworkContext, 'pausedBy'>,
+    Partial<Pick<NetworkContext, 'chainTime' | 'headNumber' | 'losses'>> {}
 
 export interface PaymentLayerOptions extends Pick<AppOptions, Parts | Settings> {
   readonly networks: NonEmpty<PayableNetwork>
   readonly registry: SkillRegistry
   readonly keys: Keyring
-  /** Shorter waits, for tests. */
   readonly timing?: Partial<SaleTiming>
-  /** Called with every count and event, for the metrics. */
   readonly onCount?: (surface: string, checkType: string, outcome: string) => void
   readonly onEvent?: (event: SaleReport['event'] | ChannelEvent) => void
 }

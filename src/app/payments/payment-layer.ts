@@ -25,15 +25,13 @@ export async function buildPaymentLayer(options: PaymentLayerOptions) {
   return {
     sell: countSales(paidCalls.count(channels?.sell ?? createSell(context)), counts, now),
     channels: channels && { ...channels, refund: paidCalls.count(channels.refund) },
-    /** Calls of `sell` and refunds under way. */
     paidCalls,
     holdVerdict: countWithheld(createHoldVerdict(context), counts, now),
     tasks: createTasks(context),
     quotes,
-    /** Signs all offers again; call it every `OFFER_RENEWAL_MS`. */
+    /** Call it every `OFFER_RENEWAL_MS`. */
     renewQuotes,
     receipts: offers.signer,
-    /** On the first network. */
     terms: context.terms,
     counts,
     context,

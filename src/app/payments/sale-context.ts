@@ -41,7 +41,7 @@ export function createSaleContext(
       headNumber: each.headNumber ?? (() => null),
       finalityDepth: each.finalityDepth,
       pausedBy: each.pausedBy,
-      ...(each.newcomersWait && { newcomersWait: each.newcomersWait }),
+      losses: each.losses ?? { paidBy: 'facilitator' },
     }),
   )
   return {

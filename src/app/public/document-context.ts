@@ -1,4 +1,5 @@
 import type { SkillRegistry } from '../../catalog/skill.ts'
+import { SOURCE } from '../../files/source.ts'
 import { VERSION } from '../../files/version.ts'
 import { titleOf } from '../../payments/networks/networks.ts'
 import type { CardKey } from '../../surfaces/a2a/card/card-key.ts'
@@ -28,6 +29,12 @@ export const listingOptions = (
   channels: channels !== undefined,
 })
 
+/** What the documents say of the packages in `dist/`, and of the way to start the command. */
+export function packagesNow({ baseUrl, packageName: published, sandbox }: AppOptions) {
+  const packages = readPackages({ baseUrl, version: VERSION, published, sandbox })
+  return { packages, mcpHosts: mcpHosts({ baseUrl, packages }) }
+}
+
 export function documentContext(
   options: AppOptions,
   {
@@ -45,10 +52,9 @@ export function documentContext(
     readonly startedAt: number
   },
 ): DocumentContext & PageContext {
-  const { baseUrl, sandbox, operatorName, contactEmail, supportUrl, termsUrl, packageName } = options
+  const { baseUrl, sandbox, operatorName, contactEmail, supportUrl, termsUrl } = options
   const former = readFormerKeys(options)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]
-  const packages = readPackages({ baseUrl, version: VERSION, published: packageName })
   return {
     baseUrl,
     version: VERSION,
@@ -69,8 +75,8 @@ export function documentContext(
     contactEmail,
     supportUrl,
     termsUrl,
-    packages,
-    mcpHosts: mcpHosts({ baseUrl, packages }),
+    source: SOURCE,
+    ...packagesNow(options),
     startedAt,
   }
 }

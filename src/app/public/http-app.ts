@@ -2,11 +2,11 @@ import { type AccessEntry, accessLog } from '../../http/access-log.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
 import { withHeaders } from '../../http/body/send.ts'
 import { errorHandler } from '../../http/error-handler.ts'
+import { expressApp } from '../../http/express-app.ts'
 import { crossOrigin } from '../../http/headers/cors.ts'
 import { requestId } from '../../http/headers/request-id.ts'
 import { securityHeaders } from '../../http/headers/security-headers.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
-import { middlewareChain } from '../../http/middleware-chain.ts'
 import type { Log } from '../../log.ts'
 
 export interface HttpAppOptions {
@@ -23,7 +23,7 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
   /** The mark says that no real money is involved. */
   const mark = sandbox ? ['X-Sandbox', 'true'] : []
   const always = [...securityHeaders({ https: baseUrl.startsWith('https:') }), ...mark]
-  return middlewareChain(
+  return expressApp(
     [
       requestId(),
       accessLog((entry) => {

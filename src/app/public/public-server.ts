@@ -9,34 +9,28 @@ import { cardRoutes } from '../../surfaces/a2a/card/card-routes.ts'
 import { a2aRoutes } from '../../surfaces/a2a/endpoint.ts'
 import { createCounter } from '../../surfaces/call/counter.ts'
 import { PATHS } from '../../surfaces/call/paths.ts'
-import { documentRoutes } from '../../surfaces/documents/documents.ts'
-import { incidentsFileIn, readOperatorFiles } from '../../surfaces/documents/operator-files.ts'
-import { llms } from '../../surfaces/documents/texts/llms.ts'
+import { skillExecutors } from '../../surfaces/call/skill-executor.ts'
 import { llmsFull } from '../../surfaces/documents/texts/llms-full.ts'
-import { descriptionLinks } from '../../surfaces/documents/web/link-header.ts'
 import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
 import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
 import { restRoutes } from '../../surfaces/rest/routes.ts'
-import { buildSite, sitePaths } from '../../surfaces/site/routes.ts'
-import { historyReader } from '../../surfaces/site/status/history.ts'
 import { liveRoutes } from '../../surfaces/site/status/live-routes.ts'
-import { type StatusDeps, statusReader } from '../../surfaces/site/status/status.ts'
+import { type Status, type StatusDeps, statusReader } from '../../surfaces/site/status/status.ts'
 import { LOOPBACK_NAMES } from '../../values/loopback.ts'
 import type { Readiness } from '../health/readiness.ts'
 import type { Instruments } from '../monitoring/instrument.ts'
 import { observeSell } from '../monitoring/observe-sell.ts'
-import type { ServiceHours } from '../monitoring/service-hours.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { countForwarded } from './count-forwarded.ts'
 import { buildHttpApp } from './http-app.ts'
 import { type Published, publish } from './publish.ts'
+import { publishedRoutes } from './published-routes.ts'
 
 export interface PublicServerParts {
   readonly registry: SkillRegistry
   readonly payments: PaymentLayer
   readonly instruments: Pick<Instruments, 'ledger' | 'metrics'>
-  readonly serviceHours: ServiceHours
   readonly ready: Readiness['ready']
   readonly troubles: StatusDeps['troubles']
   /** UTC milliseconds. */
@@ -57,13 +51,19 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
   const published = await publish(options, parts)
   const sendProblem = problemSender(baseUrl)
   const mcp = mcpEndpoint(options, deps, published)
+  const status = statusReader({ ...parts, version: VERSION, now: options.now })
+  const site = publishedRoutes(options, published, { status, sendProblem })
   const handler = buildHttpApp({
     baseUrl,
     sandbox: !networks[0].network.isRealMoney,
     log,
     sendProblem,
     onAnswer: parts.instruments.metrics.answered,
-    surfaces: [limiter.track, mcpRoute(mcp), ...routes(options, parts, { deps, published, sendProblem })],
+    surfaces: [
+      limiter.track,
+      mcpRoute(mcp),
+      ...routes(options, parts, { deps, published, site, status, sendProblem }),
+    ],
   })
   return {
     handler,
@@ -71,6 +71,7 @@ export async function publicServer(options: AppOptions, parts: PublicServerParts
     close: async () => {
       limiter.close()
       traffic.close()
+      site.close()
       await mcp.close()
     },
   }
@@ -80,13 +81,14 @@ type SurfaceDeps = ReturnType<typeof surfaceDeps>
 
 function surfaceDeps(
   { log, baseUrl }: AppOptions,
-  { registry, payments, instruments, serviceHours }: PublicServerParts,
+  { registry, payments, instruments }: PublicServerParts,
   limiter: UnpaidLimiter,
 ) {
   const { holdVerdict, tasks, quotes: quote } = payments
-  const sell = observeSell(payments.sell, instruments.metrics.paidCalls, serviceHours)
+  const sell = observeSell(payments.sell, instruments.metrics.paidCalls)
   const counter = createCounter({ sell, limiter, log })
-  return { registry, counter, holdVerdict, tasks, quote, log, baseUrl }
+  const executors = skillExecutors({ registry, quote, counter })
+  return { registry, counter, executors, holdVerdict, tasks, quote, log, baseUrl }
 }
 
 function mcpEndpoint(
@@ -113,39 +115,30 @@ const mcpRoute =
 interface RouteParts {
   readonly deps: SurfaceDeps
   readonly published: Published
+  readonly site: ReturnType<typeof publishedRoutes>
+  readonly status: () => Promise<Status>
   readonly sendProblem: SendProblem
 }
 
-/** The middlewares of the public port; the first that matches answers. */
 function routes(
-  { baseUrl, now, operatorDir, extraRoutes = [] }: AppOptions,
-  { registry, payments, instruments: { ledger }, ready, troubles, startedAt }: PublicServerParts,
-  { deps, published, sendProblem }: RouteParts,
+  { extraRoutes = [] }: AppOptions,
+  { registry, payments, instruments: { ledger }, ready }: PublicServerParts,
+  { deps, published: { listing, card }, site, status, sendProblem }: RouteParts,
 ): readonly Middleware[] {
-  const { context, guides, listing, card } = published
   const findPayment = async (payer: string, nonce: string) => {
     const found = [...payments.context.networks.values()].map(({ terms: { network, asset } }) =>
       ledger.find({ network: network.id, asset, payer, nonce }),
     )
     return (await Promise.all(found)).find((row) => row !== null) ?? null
   }
-  const status = statusReader({ registry, version: VERSION, startedAt, now, troubles })
-  const history = historyReader({ ledger, now, incidentsFile: incidentsFileIn(operatorDir) })
-  const site = buildSite({
-    ...{ context, guides, status, history, sendProblem },
-    markdown: llms(context).body.toString(),
-    links: descriptionLinks(baseUrl),
-  })
   const refunds = payments.channels === undefined ? {} : { refund: payments.channels.refund }
-  const pages = sitePaths(context, guides)
-  const operatorFiles = readOperatorFiles(operatorDir)
   return [
     restRoutes({ ...deps, ...refunds, skills: registry, listing, sendProblem }),
-    documentRoutes({ context, guides, pages, operatorFiles, sendProblem }),
+    site.documents,
     cardRoutes(card, sendProblem),
     paymentStateRoutes({ ...deps, findPayment, sendProblem }),
     a2aRoutes(deps),
-    site.routes,
+    site.pages,
     liveRoutes({ sendProblem, ready, status }),
     ...extraRoutes,
     countForwarded(payments.context.keys),

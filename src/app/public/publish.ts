@@ -5,7 +5,7 @@ import { readGuides } from '../../surfaces/documents/texts/guides.ts'
 import { loadCardKey } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
-import { documentContext, listingOptions } from './document-context.ts'
+import { documentContext, listingOptions, packagesNow } from './document-context.ts'
 
 export type Published = Awaited<ReturnType<typeof publish>>
 
@@ -31,4 +31,10 @@ export async function publish(options: AppOptions, { registry, payments, started
   })
   const context = documentContext(options, { registry, payments, listing, cardKey, startedAt })
   return { card, listing, context, guides: readGuides({ ...options, packages: context.packages }) }
+}
+
+/** The same documents with the packages that `npm run pack` has written meanwhile. */
+export function publishPackages(options: AppOptions, published: Published): Published {
+  const context = { ...published.context, ...packagesNow(options) }
+  return { ...published, context, guides: readGuides({ ...options, packages: context.packages }) }
 }

@@ -50,7 +50,6 @@ beforeEach(() => {
       ledger,
       payments,
       metrics: { unknownTransfer: () => {} },
-      serviceHours: { flush: turn('hours', undefined) },
     } as unknown as LoopParts,
   )
 })
@@ -62,7 +61,6 @@ afterEach(async () => {
 test.each([
   ['counts', SECOND, 'later'],
   ['key', 5 * SECOND, 'later'],
-  ['hours', 15 * SECOND, 'at once'],
   ['channels', 15 * SECOND, 'at once'],
   ['purge', MINUTE, 'later'],
   ['recovery', MINUTE, 'at once'],

@@ -34,7 +34,8 @@ test('the rows of a backlog are looked at one after the other, ten milliseconds 
     ...{ network: BASE.id, payer: `0x${'cd'.repeat(20)}`, nonce: `0x${'12'.repeat(31)}${index + 10}` },
     ...{ claimedAt: 0, claimedBlock: 1n, validBefore: 0, settledAt: 0, transaction: HASH },
   }))
-  const ledger = { ...IDLE, unaudited: async () => rows, move: async (row: unknown) => row }
+  const move = async (row: unknown) => row
+  const ledger = { ...IDLE, unaudited: async () => rows, move, moveUnflushed: move }
   const chain = {
     head,
     block: async (number: bigint) => ({ number, timestamp: 0 }),
@@ -66,7 +67,10 @@ test('a transfer without a row is reported once, though its position is not writ
   }
   const chain = {
     head,
-    transfersTo: async (_payee: string, from: bigint) => (from === 1_001n ? found : []),
+    transfersTo: async (_payee: string, from: bigint, toBlock: bigint) => ({
+      transfers: from === 1_001n ? found : [],
+      toBlock,
+    }),
   }
   const lines: unknown[][] = []
   const told = vi.fn()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadCardKey, loadReceiptKey } from '../../../src/app/keys/signing-keys.ts'
 import { keyFile } from '../../../src/files/key-file.ts'
+import { LACKS } from '../../support/platform.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
 let scratch: ScratchDir
@@ -15,14 +16,14 @@ afterEach(() => scratch.remove())
 const modeOf = (name: string) => statSync(join(scratch.path, name)).mode & 0o777
 
 describe('a kept key', () => {
-  test('is made once, readable by its owner alone, and the same after a restart', () => {
+  test.skipIf(LACKS.modes)('is made once, readable by its owner alone, and the same after a restart', () => {
     expect(keyFile(scratch.path, 'a.key', () => 'first')).toBe('first')
     expect(keyFile(scratch.path, 'a.key', () => 'second')).toBe('first')
     expect(readdirSync(scratch.path)).toEqual(['a.key'])
     expect(modeOf('a.key')).toBe(0o600)
   })
 
-  test('is closed again where its file was opened to others', () => {
+  test.skipIf(LACKS.modes)('is closed again where its file was opened to others', () => {
     keyFile(scratch.path, 'a.key', () => 'first')
     chmodSync(join(scratch.path, 'a.key'), 0o644)
     expect(keyFile(scratch.path, 'a.key', () => 'second')).toBe('first')
@@ -58,7 +59,7 @@ describe('a kept key', () => {
     expect(() => keyFile(join(scratch.path, 'missing'), 'a.key', () => 'first')).toThrow('ENOENT')
   })
 
-  test.each([
+  test.skipIf(LACKS.modes).each([
     ['a2a-card-key.pem', () => loadCardKey(null, scratch.path)],
     ['receipt-key.pem', () => loadReceiptKey(null, scratch.path)],
   ])('%s is kept so, and stops the boot when it is broken, rather than being replaced', (name, load) => {

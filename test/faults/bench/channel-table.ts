@@ -1,3 +1,4 @@
+import { csvTable } from '../../../scripts/csv-table.ts'
 import type { ChannelEnding, ChannelFaultRow } from './channel-row.ts'
 import { markdownTable } from './fault-table.ts'
 
@@ -5,14 +6,15 @@ type Rows = readonly (readonly [ChannelFaultRow, ChannelEnding])[]
 
 const HEAD = ['fault', 'service', 'first', 'on repetition', 'answered', 'charged', 'the next call']
 
-const channelTable = (rows: Rows): string =>
-  markdownTable(
-    HEAD,
-    rows.map(([{ fault, on }, { first, repeated, answered, charged, next }]) => [
-      ...[fault, on, first, repeated],
-      ...[String(answered), String(charged), next],
-    ]),
-  )
+const cellsOf = (rows: Rows) =>
+  rows.map(([{ fault, on }, { first, repeated, answered, charged, next }]) => [
+    ...[fault, on, first, repeated],
+    ...[String(answered), String(charged), next],
+  ])
+
+/** The table of what keeps the promise, for docs/evidence/faults-channels.csv. */
+export const channelFaultRows = (rows: Rows): string =>
+  csvTable(HEAD, cellsOf(rows.filter(([row]) => row.outside !== true)))
 
 /** The page that shows what becomes of payment channels under faults. */
 export function channelFaultPage(rows: Rows): string {
@@ -37,9 +39,7 @@ rest of its deposit back.
 
 ## Outcomes
 
-<!-- begin: outcomes -->
-${channelTable(inside)}
-<!-- end: outcomes -->
+[All of them, a fault a row](faults-channels.csv).
 
 ## Accepted losses
 
@@ -53,7 +53,7 @@ ${channelTable(inside)}
 One of them as a row of the same kind:
 
 <!-- begin: outside -->
-${channelTable(outside)}
+${markdownTable(HEAD, cellsOf(outside))}
 <!-- end: outside -->
 `
 }

@@ -1,3 +1,4 @@
+import { csvTable } from '../../../scripts/csv-table.ts'
 import type { Ending, Row } from './row.ts'
 
 const HEAD = [
@@ -10,27 +11,25 @@ const HEAD = [
   'a last repetition',
 ]
 
-/** The rows as a Markdown table. */
-export function faultTable(rows: readonly (readonly [Row, Ending])[]): string {
-  const cells = rows.map(([{ fault, on }, { first, repeated, charged, state, last }]) => [
-    fault,
-    on,
-    first,
-    repeated,
-    String(charged),
-    state,
-    last,
+type Rows = readonly (readonly [Row, Ending])[]
+
+const cellsOf = (rows: Rows) =>
+  rows.map(([{ fault, on }, { first, repeated, charged, state, last }]) => [
+    ...[fault, on, first, repeated],
+    ...[String(charged), state, last],
   ])
-  return markdownTable(HEAD, cells)
-}
 
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (parts: readonly string[]) => `| ${parts.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** The page that shows the table. */
-export function faultPage(rows: readonly (readonly [Row, Ending])[]): string {
+/** The table of what keeps the promise, for docs/evidence/faults.csv. */
+export const faultRows = (rows: Rows): string =>
+  csvTable(HEAD, cellsOf(rows.filter(([row]) => row.outside !== true)))
+
+/** The page beside the table. */
+export function faultPage(rows: Rows): string {
   const inside = rows.filter(([row]) => row.outside !== true)
   const outside = rows.filter(([row]) => row.outside === true)
   return `---
@@ -52,9 +51,7 @@ behind a facilitator and a node that fail as the row says; SIGKILL hits it at th
 
 ## Outcomes
 
-<!-- begin: outcomes -->
-${faultTable(inside)}
-<!-- end: outcomes -->
+[All of them, a fault a row](faults.csv).
 
 ## Accepted losses
 
@@ -74,7 +71,7 @@ ${faultTable(inside)}
 One of them as a row of the same kind:
 
 <!-- begin: outside -->
-${faultTable(outside)}
+${markdownTable(HEAD, cellsOf(outside))}
 <!-- end: outside -->
 `
 }

@@ -25,7 +25,7 @@ const REPAIRED = { STORE_FAULTS: 'off' }
 const REPLICAS = 3
 const RECOVERY_MS = 300_000
 
-/** Each replica runs the code of `firstRoot` until its first restart. */
+/** Each replica first runs the code of `firstRoot`. */
 export async function startFleet(settings: Environment = {}, firstRoot?: string): Promise<Fleet> {
   const world = await startWorld()
   const node = await world.nodeProxy()

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, SettleResponse } from '@x402/core/types'
-import { CHANNELS_HEADER, readAsks } from '../../../src/surfaces/call/asks.ts'
 import { listenOnLoopback } from '../../support/loopback.ts'
 
 /** What is done at the next paying request: before the service has it, or once it is answered. Its sender hears nothing. */
@@ -38,8 +37,6 @@ export async function startFront(
       headers: {
         ...(payment === undefined ? {} : { 'payment-signature': String(payment) }),
         ...(body.length > 0 ? { 'content-type': 'application/json' } : {}),
-        // Without it the service offers no channels.
-        ...(readAsks(request).channels ? { [CHANNELS_HEADER]: 'true' } : {}),
       },
       ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
     })

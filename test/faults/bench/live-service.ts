@@ -17,8 +17,11 @@ export interface LiveService {
   kill(): Promise<void>
   /** Ends it as an operator would. */
   stop(): Promise<void>
-  /** Starts it again, at the same address and on the same store; with these settings in place of the first ones. */
-  start(environment?: Environment): Promise<void>
+  /**
+   * Starts it again, at the same address and on the same store; with these settings in place of the first ones, and the
+   * code of this clone.
+   */
+  start(environment?: Environment, root?: string): Promise<void>
   /** Starts another process at the same address, and ends the one before when the new one listens too. */
   replace(): Promise<void>
   /** Resolves when the process that runs now has ended. */
@@ -36,7 +39,7 @@ export interface LiveOptions {
   readonly preload?: readonly string[]
   /** The public address, where it is not the service's own. */
   readonly baseUrl?: string
-  /** The clone whose code runs until the first restart; this one by default. */
+  /** The clone whose code the first start runs; this one by default. */
   readonly firstRoot?: string
   /** A directory it keeps everything in, where its store is a file. */
   readonly dataDir?: string
@@ -69,7 +72,6 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
   ])
   let current: Running
   let over = true
-  let main = options.firstRoot === undefined ? MAIN : join(options.firstRoot, 'src/main.ts')
   // However the tests end, no service outlives them.
   const killAtExit = () => {
     if (!over) current.child.kill('SIGKILL')
@@ -77,10 +79,9 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
   process.once('exit', killAtExit)
   const said: string[] = []
 
-  const launch = (environment: Environment) => {
+  const launch = (environment: Environment, root?: string) => {
     const env = { ...fixed, ...options.environment, ...environment }
-    const running = run([...preloads, main], { env })
-    main = MAIN
+    const running = run([...preloads, root === undefined ? MAIN : join(root, 'src/main.ts')], { env })
     current = running
     over = false
     void running.ended.then(() => {
@@ -89,8 +90,8 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
     })
     return running
   }
-  const start = async (environment: Environment = {}) => {
-    const running = launch(environment)
+  const start = async (environment: Environment = {}, root?: string) => {
+    const running = launch(environment, root)
     for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(50)) {
       if (over)
         throw new Error(
@@ -107,7 +108,7 @@ export async function startLiveService(options: LiveOptions): Promise<LiveServic
     await current.ended
   }
 
-  await start()
+  await start({}, options.firstRoot)
   return {
     url,
     scratch,

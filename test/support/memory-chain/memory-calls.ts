@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionResult, type Hex, isAddressEqual, parseAbi, toHex } from 'viem'
-import { MULTICALL3 } from '../../../src/payments/chain/settlement-calls.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
+import { MULTICALL3 } from '../multicall3.ts'
 import { cancelDigest, signatureFault, transferDigest } from './authorization-digest.ts'
 import { type MemoryToken, TokenRevert, type UnplacedLog } from './memory-token.ts'
 

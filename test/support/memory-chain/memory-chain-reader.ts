@@ -54,8 +54,9 @@ export function createMemoryChainReader(chain: MemoryChain): ChainReader {
         elsewhere: searched.filter((found) => !paysUs(found)).map(({ log }) => placeOf(log)),
       }
     },
-    transfersTo: async (payee, fromBlock, toBlock) =>
-      chain.logsBetween(fromBlock, toBlock).flatMap((log) => {
+    transfersTo: async (payee, fromBlock, toBlock) => ({
+      toBlock,
+      transfers: chain.logsBetween(fromBlock, toBlock).flatMap((log) => {
         const event = decodeTokenEvent(log, TOKEN)
         if (event?.eventName !== 'Transfer' || !isAddressEqual(event.args.to, payee)) return []
         const { from, value: amount } = event.args
@@ -67,6 +68,7 @@ export function createMemoryChainReader(chain: MemoryChain): ChainReader {
         const place = nonce === null || before === undefined ? placeOf(log) : placeOf(before)
         return [{ ...place, from: from.toLowerCase() as Hex, amount, nonce }]
       }),
+    }),
   }
 }
 

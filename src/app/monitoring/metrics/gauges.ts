@@ -1,9 +1,11 @@
+import { channelGauges } from './channel-gauges.ts'
 import type { MetricMakers } from './metric-makers.ts'
 
 export type Gauges = ReturnType<typeof createGauges>
 
 /** A gauge whose value is unknown is removed, because a zero would look like good news. */
-export function createGauges({ gauge }: MetricMakers) {
+export function createGauges(makers: MetricMakers) {
+  const { gauge } = makers
   return {
     open: gauge(
       'open_payments',
@@ -79,27 +81,6 @@ export function createGauges({ gauge }: MetricMakers) {
       'Connections to PostgreSQL that sales use: in use, or open and idle; absent on SQLite.',
       'state',
     ),
-    channels: gauge(
-      'channels',
-      'Payment channels: open, withdrawing, withdrawing with something unclaimed, claimed further than this store knows.',
-      'state',
-    ),
-    channelUnits: gauge(
-      'channel_units',
-      'Sums over all payment channels, in atomic units of USDC (a million per dollar).',
-      'what',
-    ),
-    channelUnclaimedLimit: gauge(
-      'channel_unclaimed_limit_units',
-      'What may be charged over channels and not yet claimed, in atomic units; beyond it calls are refused.',
-    ),
-    channelOldestRead: gauge(
-      'channel_oldest_read_seconds',
-      'For how long the open channel that waits longest was not read from the chain; a withdrawal takes a day.',
-    ),
-    channelDepositsInDoubt: gauge(
-      'channel_deposits_in_doubt',
-      'Deposits into channels that were sent and whose outcome is not known.',
-    ),
+    ...channelGauges(makers),
   }
 }
