@@ -45,7 +45,7 @@ const ways = ({
 }: PageContext): Html => html`<section class="wrap ways" aria-labelledby="ways-title">
 <h2 class="quiet" id="ways-title">Three ways in</h2>
 <ul class="cards">
-<li><a class="card" href="#call"><h3>Give it to an assistant</h3><p>One line for Claude Code, ${mcpHosts.links.length > 0 ? 'a click for others' : 'an entry for others'}. At most a dollar a day unless you say otherwise.</p></a></li>
+<li><a class="card" href="#call"><h3>Give it to an assistant</h3><p>One line for Claude Code, ${mcpHosts.links.length > 0 ? 'a click for others' : 'an entry for others'}. At most a dollar a day.</p></a></li>
 <li><a class="card" href="#call"><h3>Call it from code</h3><p>REST, MCP and A2A. USDC on ${listing.networkName} by x402, no API key.</p></a></li>
 <li><a class="card" href="/lists"><h3>Check a file</h3><p>Drop a CSV, see the price, sign once, save the results.</p></a></li>
 </ul>
@@ -77,14 +77,13 @@ function limits({ skills }: PageContext): Html {
 <ul class="says">
 <li>whether the value is well formed, layer by layer: format, checksum, national check digits</li>
 <li>why not, as one of a closed list of codes, with the position if that helps</li>
-<li>which edition of the rules decided: same value, same edition, the same bytes</li>
-<li>what else is <a href="/docs/known-offline">known offline</a> of a valid value: bank and BIC in seven countries, a birth date, an ending that does not exist</li>
+<li>which edition of the rules decided</li>
+<li>what else is <a href="/docs/known-offline">known offline</a>, such as the bank</li>
 </ul>
 </div>
 <div>
 <h3>It does not say</h3>
-<p class="says-not">${[...new Set(notChecked)].join(', ')}.</p>
-<p class="hint">No register, bank, mail server or DNS is asked.</p>
+<p class="says-not">${[...new Set(notChecked)].join(', ')}. No register, bank, mail server or DNS is asked.</p>
 </div>
 </section>`
 }
@@ -95,7 +94,7 @@ function payment({ listing }: PageContext): Html {
 <ol class="steps">
 <li><h3>Ask</h3><p><code>POST</code> the value. The answer is <code>402</code> with the terms: ${listing.price}, payee, chain, deadline.</p></li>
 <li><h3>Sign</h3><p>Your wallet signs one transfer of exactly that amount. No gas, no allowance, no deposit.</p></li>
-<li><h3>Read</h3><p>Repeat the request with the signature. The answer is <code>200</code> with the verdict and a receipt that names the transaction.</p></li>
+<li><h3>Read</h3><p>Repeat the request with the signature. The answer is the verdict, with a receipt that names the transaction.</p></li>
 </ol>
 <ul class="terms">
 <li><strong>Bad requests cost nothing.</strong> An invalid identifier is a verdict, not a bad request.</li>
