@@ -212,7 +212,7 @@ export function shownRefusal(error: Error): string {
 }
 
 const valuesIn = (body: string): number =>
-  (JSON.parse(body) as { readonly values?: readonly unknown[] }).values?.length ?? 1
+  (JSON.parse(body) as { readonly items?: readonly unknown[] }).items?.length ?? 1
 
 /** Terms under which a deposit is signed for a shorter time than the service allows. */
 function shortened(response: Response, lifeSeconds: number | undefined): Response {
