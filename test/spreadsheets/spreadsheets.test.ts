@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => scratch.remove())
 
 /** Writers that this machine lacks are counted as skipped. */
-test.each(FILES)('$name is bought', (file, { skip }) => {
+test.for(FILES)('$name is bought', (file, { skip }) => {
   skip(!WRITTEN.includes(file), 'its writer is not on this machine')
   expect(exitCodes.get(file.name)).toBe(0)
 })
