@@ -1,6 +1,7 @@
 import { checkEmail } from './email/check-email.ts'
 import { EMAIL } from './email/profile.ts'
 import { checkEuVat } from './eu-vat/check-eu-vat.ts'
+import { MEMBER_STATES } from './eu-vat/member-states.ts'
 import { EU_VAT } from './eu-vat/profile.ts'
 import { checkIban } from './iban/check-iban.ts'
 import { IBAN } from './iban/profile.ts'
@@ -33,3 +34,6 @@ export const PROFILES = Object.freeze({
   'pl-pesel': PESEL,
   email: EMAIL,
 })
+
+/** What a VAT number begins with, in capital letters: Greece has EL, Northern Ireland XI. */
+export const VAT_PREFIXES: ReadonlySet<string> = new Set(MEMBER_STATES.keys())

@@ -1,4 +1,4 @@
-import { CHECKS } from '../checks/light-checks.ts'
+import { CHECKS, VAT_PREFIXES } from '../checks/light-checks.ts'
 import { joinedWords } from '../checks/text/heading-words.ts'
 import type { ListCheck } from './value-looks.ts'
 
@@ -49,10 +49,10 @@ export function likelyCountry(
 }
 
 const hasPrefix = (cell: string): boolean => /^[A-Z]{2}[ -]?[0-9A-Z]/i.test(cell)
-const COUNTRIES: ReadonlySet<string> = new Set(
-  'AT BE BG CY CZ DE DK EE EL ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' '),
-)
-const isCountry = (cell: string): boolean => COUNTRIES.has(cell.trim().toUpperCase())
+const isCountry = (cell: string): boolean => {
+  const country = cell.trim().toUpperCase()
+  return country === 'GR' || VAT_PREFIXES.has(country)
+}
 
 /** The value of a row. A country that is there already is not put in front again; Greece has EL. */
 export function joinedValue(value: string, cells: Cells, joining: Joining | null): string {
