@@ -1,15 +1,13 @@
 /** Files made to cost much. Tests count what is made of them; `npm run hostile-files` prints time and memory. */
 import { expect, test } from 'vitest'
-import { HEADING_WORDS } from '../../src/catalog/column-headings.ts'
 import { Budget } from '../../src/lists/budget.ts'
 import { ListFault } from '../../src/lists/list-fault.ts'
 import { readList } from '../../src/lists/read-list.ts'
 import { HOSTILE_FILES } from '../support/hostile-files.ts'
+import { IBANS } from '../support/workbooks.ts'
 
 const MB = 1024 * 1024
 const SIZE = 24 * MB
-const check = { id: 'iban', headings: ['iban'], words: HEADING_WORDS, isText: false, shortest: 12 } as const
-
 test.each(HOSTILE_FILES)('$name', async ({ make, refused }) => {
   const bytes = make(SIZE)
   const budget = new Budget()
@@ -18,7 +16,7 @@ test.each(HOSTILE_FILES)('$name', async ({ make, refused }) => {
       (async function* () {
         yield bytes
       })(),
-      { check, budget },
+      { check: IBANS, budget },
     )
     for await (const _ of list.rows);
   }

@@ -1,32 +1,8 @@
 /** Workbooks that two programs read differently are refused, with a sentence that names the fault, before anything is paid. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HEADING_WORDS } from '../../src/catalog/column-headings.ts'
 import { ListFault } from '../../src/lists/list-fault.ts'
-import { readList } from '../../src/lists/read-list.ts'
-import { ods, type Parts, xlsx, zip } from '../support/workbooks.ts'
-
-const SHEETS = {
-  Data: [
-    ['Name', 'IBAN'],
-    ['A', 'DE1'],
-    ['B', 5],
-    ['C', 'DE3'],
-  ],
-}
-const check = { id: 'iban', headings: ['iban'], words: HEADING_WORDS, isText: false, shortest: 12 } as const
-
-async function cellsOf(bytes: Uint8Array): Promise<readonly (readonly string[])[]> {
-  const list = await readList(
-    (async function* () {
-      yield bytes
-    })(),
-    { check },
-  )
-  const rows: (readonly string[])[] = []
-  for await (const { cells } of list.rows) rows.push(cells)
-  return rows
-}
+import { cellsOf, ods, type Parts, SHEETS, xlsx, zip } from '../support/workbooks.ts'
 
 const WORKBOOK = '<workbook><sheets><sheet name="Data" sheetId="1" r:id="a"/></sheets></workbook>'
 const RELATION = '<Relationship Id="a" Target="s.xml"/>'

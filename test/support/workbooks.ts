@@ -1,5 +1,7 @@
 /** Small workbooks and old encodings, written by hand as the programs write them. */
 import { crc32, deflateRawSync } from 'node:zlib'
+import { HEADING_WORDS } from '../../src/catalog/column-headings.ts'
+import { readList } from '../../src/lists/read-list.ts'
 
 export type Parts = Readonly<Record<string, string | Buffer>>
 
@@ -135,4 +137,35 @@ export function encoded(text: string, encoding: string): Buffer {
       return byte
     }),
   )
+}
+
+/** Two columns and three rows, one of them with a number for an IBAN. */
+export const SHEETS = {
+  Data: [
+    ['Name', 'IBAN'],
+    ['A', 'DE1'],
+    ['B', 5],
+    ['C', 'DE3'],
+  ],
+}
+
+export const IBANS = {
+  id: 'iban',
+  headings: ['iban'],
+  words: HEADING_WORDS,
+  isText: false,
+  shortest: 12,
+} as const
+
+/** The cells of each row of a list of IBANs. */
+export async function cellsOf(bytes: Uint8Array): Promise<readonly (readonly string[])[]> {
+  const list = await readList(
+    (async function* () {
+      yield bytes
+    })(),
+    { check: IBANS },
+  )
+  const rows: (readonly string[])[] = []
+  for await (const { cells } of list.rows) rows.push(cells)
+  return rows
 }
