@@ -117,7 +117,7 @@ function strangers({ on, target }: Place): Row {
     expected: soldAfter('verdict'),
     play: async (stage) => {
       const scene = await openScene(stage, await forwarded(stage, on, target))
-      const first = shown(await scene.order.send(scene.url))
+      const first = shown(await scene.order.insist(scene.url))
       await tryValues(scene, 14)
       return played(scene, first, shown(await scene.order.insist(scene.url)))
     },
@@ -133,7 +133,7 @@ function locked({ on, target }: Place): Row {
     play: async (stage) => {
       const scene = await openScene(stage, await forwarded(stage, on, target))
       const { order, url, payTo } = scene
-      const first = shown(await order.send(url))
+      const first = shown(await order.insist(url))
       await tryValues(scene, 50)
       const refusal = shown(await order.send(url))
       if (refusal !== '402 payment_locked') throw new Error(`not locked: ${refusal}`)
