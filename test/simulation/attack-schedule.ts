@@ -4,7 +4,7 @@ import type { PaymentKey } from '../../src/ledger/payments/payment-row.ts'
 import { DAY_MS } from '../../src/ledger/store/utc-days.ts'
 import { countedOf, roomFor } from '../../src/ledger/treasury/treasury-row.ts'
 import { dollarsOf } from '../../src/payments/facilitators/self/treasury/treasury.ts'
-import { createNewcomers, type Newcomers } from '../../src/payments/sale/limits/newcomers.ts'
+import { createNewPayers, type NewPayers } from '../../src/payments/sale/limits/new-payers.ts'
 import {
   judgeFault,
   judgeSettlement,
@@ -46,10 +46,10 @@ const accountOf = (number: number): PrivateKeyAccount =>
   privateKeyToAccount(`0x6${String(number).padStart(63, '0')}`)
 const addressOf = (account: PrivateKeyAccount) => account.address.toLowerCase() as Hex
 
-type Who = 'regular' | 'newcomer' | 'stranger'
+type Who = 'regular' | 'new_payer' | 'stranger'
 
 /**
- * What a stop for newcomers costs the stranger who needs the least for it, in millionths of a dollar: one payer takes what
+ * What a stop for new payers costs the stranger who needs the least for it, in millionths of a dollar: one payer takes what
  * is open to everyone with payments sent at once, and then each takes what a payer can. And what a sale alone leaves.
  */
 export async function costOfStop(
@@ -84,7 +84,7 @@ class AttackSchedule implements Playable {
   readonly #faults: AttackFaults
   readonly #slow: SlowCalls
   readonly #fuse: bigint
-  readonly #doors: Newcomers[] = []
+  readonly #doors: NewPayers[] = []
   readonly #paid = new Set<string>()
   readonly #regulars = Array.from({ length: REGULARS }, (_, index) => accountOf(index + 1))
   readonly #underWay = new Set<string>()
@@ -111,7 +111,7 @@ class AttackSchedule implements Playable {
   /** Restarts lose what a process counted. */
   #open(replica: number): void {
     const hasSettled = async ({ payer }: PaymentKey) => this.#paid.has(payer)
-    this.#doors[replica] = createNewcomers({ hasSettled })
+    this.#doors[replica] = createNewPayers({ hasSettled })
   }
 
   async run(): Promise<void> {
@@ -160,7 +160,7 @@ class AttackSchedule implements Playable {
         this.#mine,
         this.#mine,
         this.#buyAsRegular,
-        this.#buyAsNewcomer,
+        this.#buyAsNewPayer,
       ]
       const more = [this.#tend, this.#passTime, ...(this.#faults.crashes === true ? [this.#crash] : [])]
       return [...acts, ...more][pick(acts.length + more.length)]?.()
@@ -202,11 +202,11 @@ class AttackSchedule implements Playable {
     if (free.length > 0) await this.buy('regular', free[this.#choices.pick(free.length)] as PrivateKeyAccount)
   }
 
-  readonly #buyAsNewcomer = async (): Promise<void> => {
-    await this.buy('newcomer', this.fresh())
+  readonly #buyAsNewPayer = async (): Promise<void> => {
+    await this.buy('new_payer', this.fresh())
   }
 
-  /** Null if the door says no: the checks of a newcomer in src/payments/sale/claim/check-newcomer.ts. */
+  /** Null if the door says no: the checks of a new payer in src/payments/sale/claim/check-new-payer.ts. */
   async buy(who: Who, account: PrivateKeyAccount, client = '198.51.100.1'): Promise<'sent' | 'paused'> {
     const replica = this.#choices.pick(2)
     const payer = addressOf(account)
@@ -216,13 +216,13 @@ class AttackSchedule implements Playable {
     const validBefore = String(Math.floor(this.#world.nowMs / 1000) + VALID_SECONDS)
     const payment = await signPayment(account, TERMS, { nonce, validBefore })
     const { network, asset } = payment.requirements
-    const door = this.#doors[replica] as Newcomers
-    const isNew = await door.isOne({ network, asset, payer, nonce })
+    const door = this.#doors[replica] as NewPayers
+    const isNew = await door.includes({ network, asset, payer, nonce })
     const facilitator = this.#simulation.facilitator(replica)
     const mustWait =
       facilitator.settlementState().isSpent ||
       door.failures.waitSeconds(client, this.#world.nowMs) > 0 ||
-      !door.hasRoom()
+      !door.hasCapacity()
     if (isNew && mustWait) return 'paused'
     await this.#simulation.beginRow(payment)
     this.#underWay.add(payer)
@@ -293,7 +293,7 @@ class AttackSchedule implements Playable {
     }
   }
 
-  /** While newcomers wait, those who have paid are settled; the next day, and no later, newcomers are as well. */
+  /** While new payers wait, those who have paid are settled; the next day, and no later, new payers are as well. */
   async heal(): Promise<void> {
     this.trace.push('the stranger goes')
     this.#slow.clear()
@@ -302,16 +302,16 @@ class AttackSchedule implements Playable {
     for (let rounds = 0; rounds < 3; rounds += 1) await this.#tendBoth()
     await this.#insistSold('regular', this.#regulars[0] as PrivateKeyAccount)
     const counted = await this.counted()
-    const isStopped = (await this.buy('newcomer', this.fresh())) === 'paused'
+    const isStopped = (await this.buy('new_payer', this.fresh())) === 'paused'
     await this.letAllGo()
     const hasRoom = counted + 2n * DEAREST <= roomFor('even', this.#fuse)
-    if (isStopped && hasRoom) throw new Broken('newcomers wait, and there is room for them')
+    if (isStopped && hasRoom) throw new Broken('new payers wait, and there is room for them')
     passTime(this.#world, DAY_MS - (this.#world.nowMs % DAY_MS))
     await this.#tendBoth()
-    await this.#insistSold('newcomer', this.fresh())
+    await this.#insistSold('new_payer', this.fresh())
   }
 
-  /** Whether a process has refused a newcomer until the day ends. */
+  /** Whether a process has refused a new payer until the day ends. */
   isStopped(): boolean {
     return [0, 1].some((replica) => this.#simulation.facilitator(replica).settlementState().isSpent)
   }

@@ -25,7 +25,7 @@ import { type Recovery, runRecovery } from '../../src/payments/recovery/run-reco
 import { scanTransfers } from '../../src/payments/recovery/unknown-transfers.ts'
 import { createAccountShares } from '../../src/payments/sale/limits/account-shares.ts'
 import { createMismatchLimiter } from '../../src/payments/sale/limits/mismatch-limiter.ts'
-import { createNewcomers } from '../../src/payments/sale/limits/newcomers.ts'
+import { createNewPayers } from '../../src/payments/sale/limits/new-payers.ts'
 import { createRefusalLimiter } from '../../src/payments/sale/limits/refusal-limiter.ts'
 import { receiptMaker } from '../../src/payments/sale/purchase/receipt.ts'
 import { REPLAY_WINDOWS } from '../../src/payments/sale/purchase/replay-window.ts'
@@ -243,7 +243,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       owner,
       refusals: createRefusalLimiter(),
       mismatches: createMismatchLimiter(),
-      newcomers: createNewcomers(layer.context.ledger, { mostPayers: 8 }),
+      newPayers: createNewPayers(layer.context.ledger, { mostPayers: 8 }),
       shares: createAccountShares(() => monotonicMs(replica)),
       bindings,
       receiptOf: receiptMaker(signer, BASE_URL, bindings),

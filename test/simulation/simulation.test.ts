@@ -162,7 +162,7 @@ describe('settlements by the service itself, under any schedule', () => {
   })
 
   test(
-    'keep those who have paid beside a stranger who burns gas, and end a stop for newcomers with the day',
+    'keep those who have paid beside a stranger who burns gas, and end a stop for new payers with the day',
     async () => {
       const findings = await findingsIn(ATTACKS, (choices) =>
         runAttackSchedule(simulation, choices, ALL_ATTACK_FAULTS),
@@ -173,7 +173,7 @@ describe('settlements by the service itself, under any schedule', () => {
   )
 
   test(
-    'cost a stranger who stops newcomers a fifth of what a day may lose',
+    'cost a stranger who stops new payers a fifth of what a day may lose',
     async () => {
       const fuse = 480_000n
       const { cost, leftOfSale } = await costOfStop(simulation, fuse)

@@ -6,7 +6,7 @@ import type { RecoverSigner } from '../../payments/authorization/recover-signer.
 import { createSignatureJudge } from '../../payments/authorization/signature.ts'
 import { createAccountShares } from '../../payments/sale/limits/account-shares.ts'
 import { createMismatchLimiter } from '../../payments/sale/limits/mismatch-limiter.ts'
-import { createNewcomers } from '../../payments/sale/limits/newcomers.ts'
+import { createNewPayers } from '../../payments/sale/limits/new-payers.ts'
 import { createRefusalLimiter } from '../../payments/sale/limits/refusal-limiter.ts'
 import { receiptMaker } from '../../payments/sale/purchase/receipt.ts'
 import {
@@ -56,7 +56,7 @@ export function createSaleContext(
     bindings,
     refusals: createRefusalLimiter(),
     mismatches: createMismatchLimiter(),
-    newcomers: createNewcomers(ledger),
+    newPayers: createNewPayers(ledger),
     shares: createAccountShares(),
     owner: newId(),
     proofOnChain: options.proofOnChain,

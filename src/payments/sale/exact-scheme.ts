@@ -81,8 +81,8 @@ export const exactScheme = (context: SaleContext): Scheme => ({
           identifier,
           arrivedAt: context.now(),
           mayClaimUnread:
-            context.newcomers.isNextOf(key) && attempt.recovered && identifier.macs.length === 0,
-          isNewcomer: false,
+            context.newPayers.isNextOf(key) && attempt.recovered && identifier.macs.length === 0,
+          isNewPayer: false,
           signatureAccepted: false,
           pending: false,
           denied: false,

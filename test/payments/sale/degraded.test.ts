@@ -17,14 +17,14 @@ test('once losses reach their limit, payers who have paid here go on, and new on
     kind: 'sold',
   })
 
-  const newcomer = await bench.buyer()
-  const { rawPayment } = await newcomer.sign()
+  const newPayer = await bench.buyer()
+  const { rawPayment } = await newPayer.sign()
   const sale = await bench.sell(rawPayment)
   const left = DAY_SECONDS - (bench.clock.seconds() % DAY_SECONDS)
   expect(sale).toMatchObject({ kind: 'declined', code: 'sales_paused' })
   expect(sale.kind === 'declined' && Math.abs((sale.retryAfterSeconds ?? 0) - left)).toBeLessThanOrEqual(1)
   expect(bench.facilitator.settled).toHaveLength(2)
-  expect(await bench.reader.balance(newcomer.address)).toBe(1_000_000n)
+  expect(await bench.reader.balance(newPayer.address)).toBe(1_000_000n)
 
   bench.money.isLossLimitReached = false
   expect(await bench.sell(rawPayment)).toMatchObject({ kind: 'sold', replayed: false })
@@ -44,7 +44,7 @@ test('a payer whose account does not cover a settlement waits until the day is o
   expect(await bench.charged()).toBe(1)
 })
 
-test('a client address whose newcomers fail to pay waits a day after the sixteenth, and other addresses do not', async () => {
+test('a client address whose new payers fail to pay waits a day after the sixteenth, and other addresses do not', async () => {
   const failed = () => ({
     success: false,
     errorReason: 'invalid_transaction_state',

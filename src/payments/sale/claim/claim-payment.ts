@@ -14,7 +14,7 @@ import {
   type SaleRun,
   SETTLEMENT_MS,
 } from '../table/sale-context.ts'
-import { checkNewcomer } from './check-newcomer.ts'
+import { checkNewPayer } from './check-new-payer.ts'
 import { checkUnused, guardNotCharged, guardUnseen } from './guard-not-charged.ts'
 import { checkPreconditions, isClear } from './preconditions.ts'
 import { earlierPayments, isBefore, reuseTaskPayment, rivalOf } from './reuse-earlier-payment.ts'
@@ -35,7 +35,7 @@ export async function claimUnread(run: SaleRun): Promise<Next> {
   if (others.length === 0 && mayBeSentAtOnce(run, row)) return sendInTime(run, row)
   await release(run, row, others.length > 0)
   // Otherwise each new signature for a call that is already paid for would leave a row, at no cost to its signer.
-  run.context.newcomers.forget(run.attempt.key)
+  run.context.newPayers.forget(run.attempt.key)
   return raced
 }
 
@@ -52,11 +52,11 @@ export async function claim(run: SaleRun): Promise<Next> {
   if (earlier !== null) return earlier
   const unready = await checkPreconditions(run)
   if (unready !== null) return guardUnseen(run, unready)
-  const isNewcomer = await context.newcomers.isOne(attempt.key)
-  const obstacle = isNewcomer ? await checkNewcomer(run) : null
+  const isNewPayer = await context.newPayers.includes(attempt.key)
+  const obstacle = isNewPayer ? await checkNewPayer(run) : null
   if (obstacle !== null) return guardUnseen(run, obstacle)
   const next = await afterClaim(run, await writeClaim(run))
-  return next.kind === 'answer' ? next : { ...next, facts: { isNewcomer } }
+  return next.kind === 'answer' ? next : { ...next, facts: { isNewPayer } }
 }
 
 async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {

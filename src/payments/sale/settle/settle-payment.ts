@@ -46,15 +46,15 @@ export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
   }
 }
 
-async function trySettlement({ context, attempt, isNewcomer }: SaleRun): Promise<SettleOutcome> {
+async function trySettlement({ context, attempt, isNewPayer }: SaleRun): Promise<SettleOutcome> {
   const payload = settlementPayload(attempt, context.terms)
-  const leave = isNewcomer ? context.newcomers.enter() : undefined
+  const leave = isNewPayer ? context.newPayers.enter() : undefined
   try {
     const reply = await context.server.settlePayment(payload, payload.accepted)
     const outcome = judgeSettlement(reply, payload.accepted, attempt.key.payer)
     const hasFailed = outcome.kind === 'doubtful' && !outcome.pending
     const { client } = attempt.call
-    if (isNewcomer && hasFailed && client !== '') context.newcomers.failures.note(client, context.now())
+    if (isNewPayer && hasFailed && client !== '') context.newPayers.failures.note(client, context.now())
     return outcome
   } catch (error) {
     return judgeFault(error)

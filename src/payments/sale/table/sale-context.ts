@@ -15,7 +15,7 @@ import type { QuoteBook } from '../../terms/quotes.ts'
 import type { Terms } from '../../terms/terms.ts'
 import type { AccountShares } from '../limits/account-shares.ts'
 import type { MismatchLimiter } from '../limits/mismatch-limiter.ts'
-import type { Newcomers } from '../limits/newcomers.ts'
+import type { NewPayers } from '../limits/new-payers.ts'
 import type { RefusalLimiter } from '../limits/refusal-limiter.ts'
 import type { PaymentIdentifier } from '../purchase/payment-identifier.ts'
 import type { PurchasedCall } from '../purchase/purchased-call.ts'
@@ -90,7 +90,7 @@ export interface SaleContext extends NetworkContext {
   readonly bindings: Bindings
   readonly refusals: RefusalLimiter
   readonly mismatches: MismatchLimiter
-  readonly newcomers: Newcomers
+  readonly newPayers: NewPayers
   readonly shares: AccountShares
   /** UTC milliseconds by the clock of the ledger. */
   readonly now: () => number
@@ -149,7 +149,7 @@ export interface SaleFacts {
   readonly mayClaimUnread: boolean
   /** That of the row once the purchase is known. */
   readonly identifier: PaymentIdentifier
-  readonly isNewcomer: boolean
+  readonly isNewPayer: boolean
   /** True if the row records that a facilitator accepted this signature. */
   readonly signatureAccepted: boolean
   readonly transaction?: string

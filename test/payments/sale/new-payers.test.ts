@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
-import { createNewcomers } from '../../../src/payments/sale/limits/newcomers.ts'
+import { createNewPayers } from '../../../src/payments/sale/limits/new-payers.ts'
 import { eventually } from '../../support/eventually.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
@@ -70,12 +70,12 @@ describe('a payer who has paid nothing here yet', () => {
 
 describe('the facilitator’s connections', () => {
   test('are left to payers who have paid, above three quarters', async () => {
-    const [regular, newcomer] = [await bench.buyer(), await bench.buyer()]
+    const [regular, newPayer] = [await bench.buyer(), await bench.buyer()]
     await bench.sell((await regular.sign()).rawPayment)
-    const leaves = Array.from({ length: 192 }, () => bench.layer.context.newcomers.enter())
-    const turnedAway = await newcomer.sign()
+    const leaves = Array.from({ length: 192 }, () => bench.layer.context.newPayers.enter())
+    const turnedAway = await newPayer.sign()
     expect(await bench.sell(turnedAway.rawPayment)).toMatchObject({ code: 'facilitator_unavailable' })
-    await expect(bench.row(newcomer, turnedAway.nonce)).rejects.toThrow('no such row')
+    await expect(bench.row(newPayer, turnedAway.nonce)).rejects.toThrow('no such row')
     expect(await bench.sell((await regular.sign()).rawPayment, bench.call('other'))).toMatchObject({
       kind: 'sold',
     })
@@ -83,39 +83,39 @@ describe('the facilitator’s connections', () => {
     expect(await bench.sell(turnedAway.rawPayment)).toMatchObject({ kind: 'sold' })
   })
 
-  test('are taken while a newcomer’s settlement is under way, and given back after it', async () => {
-    const leaves = Array.from({ length: 191 }, () => bench.layer.context.newcomers.enter())
+  test('are taken while a new payer’s settlement is under way, and given back after it', async () => {
+    const leaves = Array.from({ length: 191 }, () => bench.layer.context.newPayers.enter())
     const release = bench.facilitator.hold()
     const sale = bench.sell((await (await bench.buyer()).sign()).rawPayment)
     await eventually(() => bench.facilitator.settled.length).toBe(1)
-    expect(bench.layer.context.newcomers.hasRoom()).toBe(false)
+    expect(bench.layer.context.newPayers.hasCapacity()).toBe(false)
     release()
     expect(await sale).toMatchObject({ kind: 'sold' })
-    expect(bench.layer.context.newcomers.hasRoom()).toBe(true)
+    expect(bench.layer.context.newPayers.hasCapacity()).toBe(true)
     for (const leave of leaves) leave()
   })
 })
 
 test('a payer is asked for once in the store', async () => {
   let asked = 0
-  const newcomers = createNewcomers({ hasSettled: async () => ++asked > 1 })
+  const newPayers = createNewPayers({ hasSettled: async () => ++asked > 1 })
   const payment = newPayment()
-  expect(await newcomers.isOne(payment)).toBe(true)
-  expect(await newcomers.isOne(payment)).toBe(false)
-  expect(await newcomers.isOne(payment)).toBe(false)
+  expect(await newPayers.includes(payment)).toBe(true)
+  expect(await newPayers.includes(payment)).toBe(false)
+  expect(await newPayers.includes(payment)).toBe(false)
   expect(asked).toBe(2)
 })
 
 test('a nonce is the next one of a payer who has paid once, until ten thousand others were seen', async () => {
-  const newcomers = createNewcomers({ hasSettled: async () => true })
+  const newPayers = createNewPayers({ hasSettled: async () => true })
   const payment = newPayment()
-  expect(newcomers.isNextOf(payment)).toBe(false)
-  await newcomers.isOne(payment)
-  expect(newcomers.isNextOf(newPayment())).toBe(true)
+  expect(newPayers.isNextOf(payment)).toBe(false)
+  await newPayers.includes(payment)
+  expect(newPayers.isNextOf(newPayment())).toBe(true)
   const again = newPayment()
-  expect(newcomers.isNextOf(again)).toBe(true)
-  for (let others = 0; others < 9_999; others += 1) newcomers.isNextOf({ ...again, nonce: `0x${others}` })
-  expect(newcomers.isNextOf(again)).toBe(false)
-  for (let others = 0; others < 10_000; others += 1) newcomers.isNextOf({ ...again, nonce: `0xa${others}` })
-  expect(newcomers.isNextOf(again)).toBe(true)
+  expect(newPayers.isNextOf(again)).toBe(true)
+  for (let others = 0; others < 9_999; others += 1) newPayers.isNextOf({ ...again, nonce: `0x${others}` })
+  expect(newPayers.isNextOf(again)).toBe(false)
+  for (let others = 0; others < 10_000; others += 1) newPayers.isNextOf({ ...again, nonce: `0xa${others}` })
+  expect(newPayers.isNextOf(again)).toBe(true)
 })

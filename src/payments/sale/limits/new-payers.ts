@@ -7,32 +7,32 @@ import { accountOf } from './account-shares.ts'
 import { createRefusalLimiter, type RefusalLimiter } from './refusal-limiter.ts'
 
 /** Payers without a settled payment here: their settlements may fail, which costs them nothing. */
-export interface Newcomers {
-  isOne(payer: PaymentKey): Promise<boolean>
+export interface NewPayers {
+  includes(payer: PaymentKey): Promise<boolean>
   /** Whether this process knows that the payer has paid, and sees the nonce for the first time. */
   isNextOf(payment: PaymentKey): boolean
   forget(payer: PaymentKey): void
-  hasRoom(): boolean
-  /** Counts the failed settlements of a client's newcomers, each of which costs gas. */
+  hasCapacity(): boolean
+  /** Counts the failed settlements of a client's new payers, each of which costs gas. */
   readonly failures: RefusalLimiter
   enter(): () => void
 }
 
-/** Settlements of newcomers at once; the other connections are for payers who have paid. */
+/** Settlements of new payers at once; the other connections are for payers who have paid. */
 const MOST_SETTLEMENTS = (FACILITATOR_CONNECTIONS * 3) / 4
 const MOST_REMEMBERED = 10_000
 /** Of one client address in a day. */
 const MOST_FAILURES = 16
 
-export function createNewcomers(
+export function createNewPayers(
   ledger: Pick<PaymentStore, 'hasSettled'>,
   { mostPayers = MOST_REMEMBERED }: { readonly mostPayers?: number } = {},
-): Newcomers {
+): NewPayers {
   const paid = boundedCache<true>(mostPayers)
   const seen = boundedCache<true>(MOST_REMEMBERED)
   let underWay = 0
   return {
-    async isOne(payer) {
+    async includes(payer) {
       if (paid.get(accountOf(payer))) return false
       if (!(await ledger.hasSettled(payer))) return true
       paid.set(accountOf(payer), true)
@@ -45,7 +45,7 @@ export function createNewcomers(
     },
     forget: (payer) => void paid.delete(accountOf(payer)),
     failures: createRefusalLimiter(DAY_MS, MOST_FAILURES),
-    hasRoom: () => underWay < MOST_SETTLEMENTS,
+    hasCapacity: () => underWay < MOST_SETTLEMENTS,
     enter() {
       underWay += 1
       return () => {

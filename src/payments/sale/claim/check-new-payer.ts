@@ -4,13 +4,13 @@ import { declined, pausedForTheDay, unpaid } from '../table/outcomes.ts'
 import { answer, isLossLimitReached, type Next, type SaleRun } from '../table/sale-context.ts'
 
 /** Why a payer without a settled sale must wait or pay otherwise; null if nothing is in the way. */
-export async function checkNewcomer(run: SaleRun): Promise<Next | null> {
+export async function checkNewPayer(run: SaleRun): Promise<Next | null> {
   const { context, attempt } = run
-  const { losses, newcomers, now } = context
+  const { losses, newPayers, now } = context
   if (isLossLimitReached(losses)) return answer(pausedForTheDay(now()))
-  const seconds = losses.paidBy === 'us' ? newcomers.failures.waitSeconds(attempt.call.client, now()) : 0
+  const seconds = losses.paidBy === 'us' ? newPayers.failures.waitSeconds(attempt.call.client, now()) : 0
   if (seconds > 0) return answer(declined('sales_paused', seconds))
-  if (!newcomers.hasRoom()) return answer(declined('facilitator_unavailable'))
+  if (!newPayers.hasCapacity()) return answer(declined('facilitator_unavailable'))
   if (await hasFunds(run)) return null
   context.refusals.note(attempt.key.payer, context.now())
   const code = 'payment_insufficient_funds'
