@@ -1,6 +1,6 @@
 import { type Exploration, search } from './search.ts'
 
-/** What keeps all that a day may lose and has lost below the fuse, and the fuse from being used up by nothing. */
+/** What keeps all that a day may lose and has lost below the daily loss limit, and the limit from being used up by nothing. */
 export const TREASURY_RULES = {
   'held-at-once': 'Whether a reserve fits is asked and answered by the write that makes it.',
   'one-name': 'A second reserve for one nonce, after a crash, takes the place of the first.',
@@ -10,7 +10,7 @@ export const TREASURY_RULES = {
     'A reserve is for the dearest replacement of a transaction, not for the transaction alone.',
   upkeep: 'What frees a nonce or collects what is owed is reserved like a sale.',
   'moved-along': 'The reserve of a transaction that lost its nonce goes to the one that takes its place.',
-  'last-part': 'Sales leave a part of the fuse to upkeep, so that they cannot stop it.',
+  'last-part': 'Sales leave a part of the daily loss limit to upkeep, so that they cannot stop it.',
   'booked-first': 'A transaction leaves the journal after it was booked.',
 } as const satisfies Record<string, string>
 
@@ -49,7 +49,7 @@ export interface TreasuryWorld {
 
 type Move = readonly [action: string, state: TreasuryWorld]
 
-export const FUSE = 4
+export const DAILY_LOSS_LIMIT = 4
 export const FOR_SALES = 3
 const FREE: Nonce = {
   stage: 'free',
@@ -108,8 +108,8 @@ function moves(
     payments === 0 ? (holds('upkeep') ? 1 : 0) : payments + (holds('dearest-replacement') ? 1 : 0)
   const fits = (days: readonly Sums[], payments: number) => {
     const { reserved, lost } = days[state.day] as Sums
-    const room = payments > 0 && holds('last-part') ? FOR_SALES : FUSE
-    return reserved + lost + worstOf(payments) <= room
+    const budget = payments > 0 && holds('last-part') ? FOR_SALES : DAILY_LOSS_LIMIT
+    return reserved + lost + worstOf(payments) <= budget
   }
   const hold = (payments: number): TreasuryWorld[] => {
     const isReplaced = reserve !== null && holds('one-name')
@@ -117,7 +117,7 @@ function moves(
     if (holds('held-at-once') && !fits(days, payments)) {
       const refused = to({ reserve: isReplaced ? null : reserve }, days)
       const isStopped = payments === 0 && state.days[state.day]?.hasUpkeep === false
-      return [isStopped ? { ...refused, fault: 'sales leave no room for upkeep' } : refused]
+      return [isStopped ? { ...refused, fault: 'sales leave no budget for upkeep' } : refused]
     }
     const amount = worstOf(payments)
     const row = { day: state.day, amount }
@@ -189,7 +189,7 @@ function moves(
 function violation({ days, nonces, fault }: TreasuryWorld): string | null {
   if (fault !== null) return fault
   for (const [day, { reserved, lost }] of days.entries()) {
-    if (reserved + lost > FUSE) return 'reserved and lost pass the fuse'
+    if (reserved + lost > DAILY_LOSS_LIMIT) return 'reserved and lost pass the daily loss limit'
     const open = nonces.reduce((sum, { reserve }) => sum + (reserve?.day === day ? reserve.amount : 0), 0)
     if (open !== reserved) return 'what is reserved is not what is open'
   }

@@ -57,7 +57,7 @@ async function withoutHours(db: Sql): Promise<void> {
 }
 
 const SALE = { kind: 'sale', payers: [] } as const
-const FUSE = { day: '2026-11-20', most: 100n }
+const DAILY_LOSS_LIMIT = { day: '2026-11-20', most: 100n }
 const OUTLAY = { spent: 1n, gas: 1n, shares: [{ payer: '0x1', amount: 1n }] }
 const WINDOWS = { deliveredMs: 1, undeliveredMs: 1 }
 const ATTENTION = { now: 1, undeliveredSince: 1, undeliveredBefore: 2, limit: 1 }
@@ -100,12 +100,15 @@ const works: Record<string, readonly [(db: Sql) => Promise<unknown>, (db: Sql) =
   ],
   'acquire a lock': [nothing, (db) => acquireLock(db, 'name', 'a', 1, 2)],
   'release a lock': [nothing, (db) => releaseLock(db, 'name', 'a')],
-  'reserve for a sale': [nothing, (db) => reserve(db, 'k/1', SALE, 1n, FUSE)],
+  'reserve for a sale': [nothing, (db) => reserve(db, 'k/1', SALE, 1n, DAILY_LOSS_LIMIT)],
   'reserve for a deposit': [
-    (db) => reserve(db, 'k/1', SALE, 1n, FUSE),
-    (db) => reserve(db, 'k/1', { kind: 'deposit', payer: '0x1' }, 1n, FUSE),
+    (db) => reserve(db, 'k/1', SALE, 1n, DAILY_LOSS_LIMIT),
+    (db) => reserve(db, 'k/1', { kind: 'deposit', payer: '0x1' }, 1n, DAILY_LOSS_LIMIT),
   ],
-  'release a reserve': [(db) => reserve(db, 'k/1', SALE, 1n, FUSE), (db) => release(db, 'k/1', OUTLAY)],
+  'release a reserve': [
+    (db) => reserve(db, 'k/1', SALE, 1n, DAILY_LOSS_LIMIT),
+    (db) => release(db, 'k/1', OUTLAY),
+  ],
   purge: [claimed, (db) => purge(bind((work) => work(db)))(9, WINDOWS)],
   'look for what a person should see': [nothing, (db) => selectAttention(db, ATTENTION)],
   'end stray leases': [nothing, (db) => shortenStrayLeases(db, 9)],

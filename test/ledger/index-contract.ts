@@ -140,7 +140,7 @@ const ENTRIES: readonly (readonly [string, (ledger: Ledger) => Promise<unknown>,
   ],
 ]
 
-const fuse = { day: '2026-11-20', most: 1n }
+const lossLimit = { day: '2026-11-20', most: 1n }
 const attention = { now: 5_000, undeliveredSince: 1_000, undeliveredBefore: 4_000, limit: PAGE }
 const settleFromLog = async (ledger: Ledger) =>
   ledger.move(await paid(ledger, { state: 'settling' }), {
@@ -166,10 +166,10 @@ const USES: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
   tasks_payment: async (ledger) => ledger.reclaim(await claimed(ledger), { owner: 'boot-2' }),
   channels_bound: (ledger) => ledger.purge(1_000, windows),
   channels_claimable: (ledger) => ledger.claimableChannels(PAGE),
-  channels_payer: (ledger) => ledger.mayAct({ kind: 'deposit', payer }, 1n, fuse),
+  channels_payer: (ledger) => ledger.mayAct({ kind: 'deposit', payer }, 1n, lossLimit),
   channel_deposits_voucher: (ledger) => ledger.depositsWith(`0x${'c'.repeat(64)}`, 1_000n),
   channel_deposits_sending: (ledger) => ledger.unresolvedDeposits(1_000, PAGE),
-  treasury_payer: (ledger) => ledger.mayAct({ kind: 'deposit', payer }, 1n, fuse),
+  treasury_payer: (ledger) => ledger.mayAct({ kind: 'deposit', payer }, 1n, lossLimit),
 }
 /** Refuses a second row; no statement looks there. */
 const GUARD = 'payments_one_settling'

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  DAILY_LOSS_LIMIT,
   exploreTreasury,
   FIRST,
-  FUSE,
   nextOf,
   TREASURY_RULES,
   type TreasuryRule,
@@ -14,7 +14,7 @@ import { sumTreasury } from '../../src/ledger/treasury/treasury-row.ts'
 import { openFreshStore } from '../support/fresh-store.ts'
 
 describe('the model of the treasury', () => {
-  test('never passes the fuse, and gives every reserve back, in every order of events', () => {
+  test('never passes the daily loss limit, and gives every reserve back, in every order of events', () => {
     const { states, broken } = exploreTreasury()
     expect(broken).toBeNull()
     expect(states).toBeGreaterThan(1_000)
@@ -63,10 +63,10 @@ async function play(ledger: Ledger, walk: number, choices: readonly number[]): P
     const before = world.nonces[at]
     const after = next.nonces[at]
     if (action.startsWith('reserve')) {
-      const fuse = { day: days[world.day] as string, most: BigInt(FUSE) }
+      const lossLimit = { day: days[world.day] as string, most: BigInt(DAILY_LOSS_LIMIT) }
       const [worst, kind] = HELD.find(([what]) => action.includes(what))?.[1] ?? [1n, 'upkeep']
       const purpose = kind === 'sale' ? ({ kind, payers: [] } as const) : ({ kind: 'upkeep' } as const)
-      const said = await ledger.reserve(nameOf(at), purpose, worst, fuse)
+      const said = await ledger.reserve(nameOf(at), purpose, worst, lossLimit)
       expect(said).toBe(after?.stage === 'reserved' ? 'admitted' : 'spent')
     }
     if (action.startsWith('lose')) {

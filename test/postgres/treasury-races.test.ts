@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts'
-import { roomForSales, sumTreasury } from '../../src/ledger/treasury/treasury-row.ts'
+import { salesBudget, sumTreasury } from '../../src/ledger/treasury/treasury-row.ts'
 import { databasePerTest } from '../support/test-databases.ts'
 
 /** Ends what hangs; a loaded machine takes many times longer than an idle one. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
-const FUSE = { day: '2026-11-20', most: 133n }
+const DAILY_LOSS_LIMIT = { day: '2026-11-20', most: 133n }
 const COST = 7n
 const database = databasePerTest()
 let replicas: readonly Ledger[]
@@ -19,17 +19,17 @@ afterEach(async () => {
   for (const each of replicas) await each.close()
 })
 
-test('two replicas that reserve, book, lose nonces and collect at the same moment never pass the fuse', async () => {
+test('two replicas that reserve, book, lose nonces and collect at once never pass the daily loss limit', async () => {
   const [one] = replicas as [Ledger, Ledger]
   const payer = `0x${'a1'.repeat(20)}`
-  const sums = async () => sumTreasury(await one.treasury(FUSE.day, FUSE.day))
+  const sums = async () => sumTreasury(await one.treasury(DAILY_LOSS_LIMIT.day, DAILY_LOSS_LIMIT.day))
   const act = async (ledger: Ledger, replica: number, index: number) => {
     const id = `${replica}/${index}`
     const isUpkeep = index % 4 === 3
     const purpose = isUpkeep ? ({ kind: 'upkeep' } as const) : ({ kind: 'sale', payers: [] } as const)
-    if ((await ledger.reserve(id, purpose, COST, FUSE)) !== 'admitted') return null
+    if ((await ledger.reserve(id, purpose, COST, DAILY_LOSS_LIMIT)) !== 'admitted') return null
     const { reserved, lost, beyond } = await sums()
-    expect(reserved + lost + beyond).toBeLessThanOrEqual(FUSE.most)
+    expect(reserved + lost + beyond).toBeLessThanOrEqual(DAILY_LOSS_LIMIT.most)
     if (index % 5 === 0) expect(await ledger.moveReserve(id, `${id}/again`)).toBe(true)
     const name = index % 5 === 0 ? `${id}/again` : id
     // Both find the receipt, and one of them books it.
@@ -45,8 +45,8 @@ test('two replicas that reserve, book, lose nonces and collect at the same momen
   )
   const admitted = done.filter((each) => each !== null)
   const sales = admitted.filter((isUpkeep) => !isUpkeep)
-  expect(BigInt(sales.length) * COST).toBeLessThanOrEqual(roomForSales(FUSE.most))
+  expect(BigInt(sales.length) * COST).toBeLessThanOrEqual(salesBudget(DAILY_LOSS_LIMIT.most))
   expect(await sums()).toMatchObject({ reserved: 0n, lost: BigInt(admitted.length) * COST, beyond: 0n })
   // What is left is too little for one more of them.
-  expect(await one.reserve('one more', { kind: 'sale', payers: [] }, COST, FUSE)).toBe('spent')
+  expect(await one.reserve('one more', { kind: 'sale', payers: [] }, COST, DAILY_LOSS_LIMIT)).toBe('spent')
 })

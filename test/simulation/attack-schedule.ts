@@ -2,7 +2,7 @@ import { type Hex, parseUnits } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { PaymentKey } from '../../src/ledger/payments/payment-row.ts'
 import { DAY_MS } from '../../src/ledger/store/utc-days.ts'
-import { countedOf, roomFor } from '../../src/ledger/treasury/treasury-row.ts'
+import { budgetFor, countedOf } from '../../src/ledger/treasury/treasury-row.ts'
 import { dollarsOf } from '../../src/payments/facilitators/self/treasury/treasury.ts'
 import { createNewPayers, type NewPayers } from '../../src/payments/sale/limits/new-payers.ts'
 import {
@@ -23,7 +23,7 @@ export interface AttackFaults {
   readonly crashes?: boolean
   readonly slow?: boolean
   /** Millionths of a dollar. */
-  readonly fuse?: bigint
+  readonly lossLimit?: bigint
 }
 
 export const ALL_ATTACK_FAULTS: AttackFaults = { steps: 400, crashes: true, slow: true }
@@ -33,7 +33,7 @@ const PRICE = 1_000n
 const TERMS = termsFor(PAY_TO, String(PRICE))
 const VALID_SECONDS = 120
 /** Of 36,000 millionths for sales, a quarter is three sales at their dearest. */
-const FUSE = 48_000n
+const DAILY_LOSS_LIMIT = 48_000n
 /** What a settlement may cost: three times the price, as by default. */
 const DEAREST = 3n * PRICE
 const REGULARS = 2
@@ -54,13 +54,13 @@ type Who = 'regular' | 'new_payer' | 'stranger'
  */
 export async function costOfStop(
   simulation: SettlementSimulation,
-  fuse: bigint,
+  lossLimit: bigint,
 ): Promise<{ readonly cost: bigint; readonly leftOfSale: bigint }> {
-  const attack = new AttackSchedule(simulation, givenChoices([]), { steps: 0, fuse })
+  const attack = new AttackSchedule(simulation, givenChoices([]), { steps: 0, lossLimit })
   await attack.run()
   const leftOfSale = -attack.lost() / BigInt(REGULARS)
   for (let client = 0; !attack.isStopped(); client += 1) {
-    const left = roomFor('owing', fuse) - (await attack.counted())
+    const left = budgetFor('owing', lossLimit) - (await attack.counted())
     if (left > DEAREST) await attack.strike(Number(left / DEAREST), 'empties', `192.0.2.${client}`)
     else await attack.strike(8, 'code', `192.0.2.${client}`)
     await attack.letAllGo()
@@ -83,7 +83,7 @@ class AttackSchedule implements Playable {
   readonly #choices: Choices
   readonly #faults: AttackFaults
   readonly #slow: SlowCalls
-  readonly #fuse: bigint
+  readonly #lossLimit: bigint
   readonly #doors: NewPayers[] = []
   readonly #paid = new Set<string>()
   readonly #regulars = Array.from({ length: REGULARS }, (_, index) => accountOf(index + 1))
@@ -100,9 +100,9 @@ class AttackSchedule implements Playable {
     this.#simulation = simulation
     this.#choices = choices
     this.#faults = faults
-    this.#fuse = faults.fuse ?? FUSE
+    this.#lossLimit = faults.lossLimit ?? DAILY_LOSS_LIMIT
     const maxCost = (DEAREST * parseUnits('1', 12)) / ETH_USD
-    this.#world = simulation.reset({ maxCost, fuse: this.#fuse })
+    this.#world = simulation.reset({ maxCost, lossLimit: this.#lossLimit })
     this.#slow = new SlowCalls(choices)
     this.#world.node.baseFee = BASE_FEE
     for (let replica = 0; replica < 2; replica += 1) this.#open(replica)
@@ -128,8 +128,8 @@ class AttackSchedule implements Playable {
   async #rest(): Promise<void> {
     await this.#world.stage.quiet()
     if (this.#broken !== null) throw new Broken(this.#broken)
-    if ((await this.counted()) > this.#fuse) throw new Broken('what counts against the day passes the fuse')
-    if (this.lost() > this.#fuse) throw new Broken('a day costs more than the fuse')
+    if ((await this.counted()) > this.#lossLimit) throw new Broken('what counts passes the daily loss limit')
+    if (this.lost() > this.#lossLimit) throw new Broken('a day costs more than the daily loss limit')
     const regulars = this.#regulars.map(addressOf)
     for (const { payers, said, isSecond } of this.#world.reserves.splice(0)) {
       const isAlone = payers.length === 1 && regulars.includes(payers[0] as Hex)
@@ -304,8 +304,8 @@ class AttackSchedule implements Playable {
     const counted = await this.counted()
     const isStopped = (await this.buy('new_payer', this.fresh())) === 'paused'
     await this.letAllGo()
-    const hasRoom = counted + 2n * DEAREST <= roomFor('even', this.#fuse)
-    if (isStopped && hasRoom) throw new Broken('new payers wait, and there is room for them')
+    const fits = counted + 2n * DEAREST <= budgetFor('even', this.#lossLimit)
+    if (isStopped && fits) throw new Broken('new payers wait, and the budget is enough for them')
     passTime(this.#world, DAY_MS - (this.#world.nowMs % DAY_MS))
     await this.#tendBoth()
     await this.#insistSold('new_payer', this.fresh())

@@ -14,9 +14,9 @@ import type { Choices } from './choices.ts'
 import { Broken, type Finding, findingOf, type Playable } from './finding.ts'
 import { failCall } from './port-faults.ts'
 import {
+  DAILY_LOSS_LIMIT,
   ETH_USD,
   FINALITY,
-  FUSE,
   MAX_COST,
   MOST_IN_BATCH,
   passTime,
@@ -176,10 +176,10 @@ class SettlementSchedule implements Playable {
   async #rest(): Promise<void> {
     await this.#world.stage.quiet()
     const books = await this.#simulation.books()
-    if (countedOf(books) > FUSE) throw new Broken('reserved and lost pass the fuse')
+    if (countedOf(books) > DAILY_LOSS_LIMIT) throw new Broken('reserved and lost pass the daily loss limit')
     if (books.beyond > 0n) throw new Broken('a transaction cost more than was reserved for it')
     const { spent, earned } = this.#truth()
-    if (spent - earned > FUSE) throw new Broken('a day costs more than the fuse')
+    if (spent - earned > DAILY_LOSS_LIMIT) throw new Broken('a day costs more than the daily loss limit')
     if (this.#broken !== null) throw new Broken(this.#broken)
   }
 
@@ -436,7 +436,7 @@ class SettlementSchedule implements Playable {
     this.#settle(sale)
     await this.#letAllGo()
     const { reserved, lost } = await this.#simulation.books()
-    if (sale.outcome?.kind !== 'settled' && lost + reserved < FUSE / 2n)
+    if (sale.outcome?.kind !== 'settled' && lost + reserved < DAILY_LOSS_LIMIT / 2n)
       throw new Broken('no payment is settled any more')
   }
 

@@ -36,7 +36,7 @@ export const ETH_USD = 5_000n
 /** Wei that a sale may cost: two cents, which a base fee of forty times the lowest one passes. */
 export const MAX_COST = 4n * 10n ** 12n
 /** Millionths of a dollar: three quarters are six sales at the most that each may cost. */
-export const FUSE = 160_000n
+export const DAILY_LOSS_LIMIT = 160_000n
 export const MOST_IN_BATCH = 4
 /** Blocks on top of one after which it is not taken back. */
 export const FINALITY = 3n
@@ -65,7 +65,7 @@ interface Limits {
   /** Wei for a sale. */
   readonly maxCost: bigint
   /** Millionths of a dollar for a day. */
-  readonly fuse: bigint
+  readonly lossLimit: bigint
 }
 
 /** An answer of the store to a reserve for sales. */
@@ -98,7 +98,7 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
   const memory = '/dev/shm'
   const dataDir = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'format-checker-settlements-'))
   let world = newWorld()
-  let limits: Limits = { maxCost: MAX_COST, fuse: FUSE }
+  let limits: Limits = { maxCost: MAX_COST, lossLimit: DAILY_LOSS_LIMIT }
   const store = await openSqliteLedger({ dataDir, now: () => world.nowMs, timing: AT_ONCE })
   const direct = new Database(join(dataDir, 'ledger.sqlite'))
   const reserves = direct.prepare('select id from treasury_reserves')
@@ -138,7 +138,13 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
       journal: createLedgerJournal(ledger, SETTLER.address),
       onSigned: persistTransactionHash({ ledger, network: NETWORK, token: TOKEN }),
       lock: lock.of(process),
-      treasury: { ledger, ethUsd: ETH_USD, dailyLoss: limits.fuse, now: () => world.nowMs, report: () => {} },
+      treasury: {
+        ledger,
+        ethUsd: ETH_USD,
+        dailyLoss: limits.lossLimit,
+        now: () => world.nowMs,
+        report: () => {},
+      },
     })
     // What is late is offered again when the schedule says so.
     running[replica]?.close()
@@ -149,7 +155,7 @@ export async function openSettlementSimulation(): Promise<SettlementSimulation> 
       return world
     },
     reset(given = {}) {
-      limits = { maxCost: MAX_COST, fuse: FUSE, ...given }
+      limits = { maxCost: MAX_COST, lossLimit: DAILY_LOSS_LIMIT, ...given }
       direct.exec(
         'delete from payments; delete from facts; delete from treasury; delete from treasury_reserves',
       )
@@ -219,8 +225,8 @@ function heldLedger(
       }
       return noted
     },
-    reserve: async (name, purpose, worst, fuse) => {
-      const said = await store.reserve(name, purpose, worst, fuse)
+    reserve: async (name, purpose, worst, lossLimit) => {
+      const said = await store.reserve(name, purpose, worst, lossLimit)
       const [payer, ...others] = purpose.kind === 'sale' ? purpose.payers : []
       if (payer !== undefined)
         world.reserves.push({ payers: [payer, ...others], said, isSecond: isUnderWay(payer, name) })

@@ -147,7 +147,7 @@ describe('settlements by the service itself, under any schedule', () => {
   afterAll(() => simulation.close())
 
   test(
-    'keep what their answers promise, and the books and the fuse',
+    'keep what their answers promise, and the books and the daily loss limit',
     async () => {
       const findings = await findingsIn(SETTLEMENT_SCHEDULES, (choices) =>
         runSettlementSchedule(simulation, choices, ALL_SETTLEMENT_FAULTS),
@@ -175,9 +175,9 @@ describe('settlements by the service itself, under any schedule', () => {
   test(
     'cost a stranger who stops new payers a fifth of what a day may lose',
     async () => {
-      const fuse = 480_000n
-      const { cost, leftOfSale } = await costOfStop(simulation, fuse)
-      expect(Number(cost) / Number(fuse)).toBeCloseTo(0.22, 2)
+      const lossLimit = 480_000n
+      const { cost, leftOfSale } = await costOfStop(simulation, lossLimit)
+      expect(Number(cost) / Number(lossLimit)).toBeCloseTo(0.22, 2)
       expect(Number(cost / leftOfSale)).toBeGreaterThan(0.096 * 7_400)
     },
     HANGING_MS,

@@ -63,7 +63,7 @@ export async function startChannelBench(account?: ChargedActs) {
         reader: contract.reader,
         ...(account === undefined
           ? {}
-          : { admits: (act) => over.mayAct(act, account.cost, fuseOf(account)) }),
+          : { admits: (act) => over.mayAct(act, account.cost, lossLimitOf(account)) }),
       },
       keys,
       baseUrl: 'https://checks.example',
@@ -177,7 +177,7 @@ function storedDeposits(dataDir: string): readonly unknown[] {
 
 export type ChannelBench = Awaited<ReturnType<typeof startChannelBench>>
 
-const fuseOf = ({ most }: ChargedActs) => ({ day: '2026-11-20', most })
+const lossLimitOf = ({ most }: ChargedActs) => ({ day: '2026-11-20', most })
 let acts = 0
 
 /** A facilitator whose acts are booked as those of the service itself are. */
@@ -186,7 +186,7 @@ const booked = (facilitator: FacilitatorClient, ledger: Ledger, account: Charged
   async settle(payload, requirements) {
     acts += 1
     const name = `bench/${acts}`
-    const said = await ledger.reserve(name, purposeOf(payload), account.cost, fuseOf(account))
+    const said = await ledger.reserve(name, purposeOf(payload), account.cost, lossLimitOf(account))
     if (said !== 'admitted') throw new ChainUnavailable(String(said))
     const reply = await facilitator.settle(payload, requirements)
     await ledger.release(name, { spent: account.cost, gas: 0n, shares: [] })

@@ -8,7 +8,7 @@ import type { SeededRandom } from './seeded-random.ts'
 
 const DAY_MS = 86_400_000
 export const NOW = 1_000 * DAY_MS
-const FUSE = { day: '1972-09-27', most: 10n ** 15n }
+const DAILY_LOSS_LIMIT = { day: '1972-09-27', most: 10n ** 15n }
 
 /** One use of a store; notes its claims as its promises resolve. Those that fail promise nothing. */
 export async function useStore(ledger: Ledger, random: SeededRandom, tell: Tell): Promise<void> {
@@ -28,7 +28,7 @@ export async function useStore(ledger: Ledger, random: SeededRandom, tell: Tell)
     case 1: {
       // Settled by this process: the worst cost is reserved and the transaction recorded before it is sent.
       const row = await claim()
-      await ledger.reserve(row.nonce, { kind: 'sale', payers: [] }, 5n, FUSE)
+      await ledger.reserve(row.nonce, { kind: 'sale', payers: [] }, 5n, DAILY_LOSS_LIMIT)
       tell(`reserve ${row.nonce}`, ['select worst from treasury_reserves where id = ?', row.nonce, 5])
       await ledger.noteSent([row], `0x${row.nonce}`)
       tell(`sent ${row.nonce}`, ['select tx from payments where nonce = ?', row.nonce, `0x${row.nonce}`])
@@ -62,7 +62,7 @@ export async function useStore(ledger: Ledger, random: SeededRandom, tell: Tell)
     }
     default:
       return ledger.addCounts([
-        { day: FUSE.day, surface: 'rest', checkType: 'iban', outcome: 'sold', count: 1 },
+        { day: DAILY_LOSS_LIMIT.day, surface: 'rest', checkType: 'iban', outcome: 'sold', count: 1 },
       ])
   }
 }

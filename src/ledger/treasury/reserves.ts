@@ -1,13 +1,13 @@
 import { type Sql, tuples } from '../store/sql.ts'
-import { accountsOf, fits, standings } from './room.ts'
+import { accountsOf, fits, standings } from './budget.ts'
 import {
   type Admission,
+  budgetFor,
   type ChannelAct,
   countedOf,
-  type Fuse,
+  type DailyLossLimit,
   type Outlay,
   type Purpose,
-  roomFor,
   sumTreasury,
   TREASURY_SUMS,
   type TreasuryDay,
@@ -46,7 +46,7 @@ const END_RESERVE = 'delete from treasury_reserves where id = :id returning day,
 
 /**
  * Before a transaction is signed, replacements included. Over all processes, what is reserved, lost and spent beyond a
- * reserve never exceeds the fuse by a new reserve. A second reserve under an id replaces the first. Needs a
+ * reserve never exceeds the daily loss limit by a new reserve. A second reserve under an id replaces the first. Needs a
  * transaction.
  */
 export async function reserve(
@@ -54,9 +54,9 @@ export async function reserve(
   id: string,
   purpose: Purpose,
   worst: bigint,
-  fuse: Fuse,
+  lossLimit: DailyLossLimit,
 ): Promise<Admission> {
-  const { day } = fuse
+  const { day } = lossLimit
   // In the order of `release`, which may run for the same id.
   await release(db, id, { spent: 0n, gas: 0n, shares: [] })
   await add(db, day, [{ payer: '' }])
@@ -68,9 +68,9 @@ export async function reserve(
   const payers = purpose.kind === 'sale' ? purpose.payers : []
   const standing = await standings(db, payers, worst)
   const overShare = [...standing]
-    .filter(([, each]) => countedOf(total) + worst > roomFor(each, fuse.most))
+    .filter(([, each]) => countedOf(total) + worst > budgetFor(each, lossLimit.most))
     .map(([payer]) => payer)
-  if (overShare.length === 0 && fits(asked, purpose, total, fuse)) {
+  if (overShare.length === 0 && fits(asked, purpose, total, lossLimit)) {
     const payer = 'payer' in purpose ? purpose.payer : ''
     await db.rows(INSERT_RESERVE, { id, day, payer, payers: payers.join(), worst, amount })
     await add(db, day, [
@@ -104,7 +104,7 @@ async function cover(
 
 const NOTHING = { amount: 0n, credit: 0n }
 
-/** What a purpose takes of the fuse: for an act, what its payer has not brought in, which is on credit. */
+/** What a purpose takes of the daily budget: for an act, what its payer has not brought in, which is on credit. */
 async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof NOTHING | 'beyond_account'> {
   if (!('payer' in purpose)) return { amount: worst, credit: 0n }
   const { left, credit } = (await accountsOf(db, [purpose.payer]))(purpose.payer)
@@ -117,13 +117,13 @@ export async function mayAct(
   db: Sql,
   act: ChannelAct,
   worst: bigint,
-  fuse: Fuse,
+  lossLimit: DailyLossLimit,
 ): Promise<Admission | 'on_credit'> {
   const asked = await askedOf(db, act, worst)
   if (asked === NOTHING) return 'admitted'
   // A refund is begun only if it is covered.
   if (asked === 'beyond_account' || act.kind === 'refund') return 'beyond_account'
-  return fits(asked, act, sumTreasury(await treasuryDays(db, fuse.day, fuse.day)), fuse)
+  return fits(asked, act, sumTreasury(await treasuryDays(db, lossLimit.day, lossLimit.day)), lossLimit)
     ? 'on_credit'
     : 'credit_spent'
 }

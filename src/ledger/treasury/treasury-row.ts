@@ -1,17 +1,17 @@
 /** The operator's account of what settling costs and brings in. All amounts are in millionths of a dollar. */
 
 export type Purpose =
-  /** Settles single payments of these payers; refused beyond the fuse, except one that is alone and its payer's account covers. */
+  /** Settles single payments of these payers. Past the daily loss limit only one that is alone, if its payer's account covers it. */
   | { readonly kind: 'sale'; readonly payers: readonly string[] }
   /** Brings money into a channel. A payer's first one may be on credit; later ones must be covered by what it brought in. */
   | { readonly kind: 'deposit'; readonly payer: string }
-  /** Pays money of a channel back. `mayAct` admitted it; the fuse pays what the account no longer covers. */
+  /** Pays money of a channel back. `mayAct` admitted it; the daily budget pays what the account no longer covers. */
   | { readonly kind: 'refund'; readonly payer: string }
-  /** Claims, payouts and nonce cancellations. Only they may use the last part of the fuse. */
+  /** Claims, payouts and nonce cancellations. Only they may use the last part of the daily budget. */
   | { readonly kind: 'upkeep' }
 
 /** The operator's limit on losses: what may be reserved, lost and spent beyond a reserve on one day. */
-export interface Fuse {
+export interface DailyLossLimit {
   /** UTC, YYYY-MM-DD. */
   readonly day: string
   readonly most: bigint
@@ -20,7 +20,7 @@ export interface Fuse {
 export const countedOf = ({ reserved, lost, beyond }: TreasuryTotals): bigint => reserved + lost + beyond
 
 /** The last quarter is for what collects what is owed or frees a nonce. */
-export const roomForSales = (most: bigint): bigint => most - most / 4n
+export const salesBudget = (most: bigint): bigint => most - most / 4n
 
 /**
  * What payers have brought in, less what they cost and have under way. `owing`: less than nothing. `even`: nothing, or no
@@ -32,12 +32,12 @@ export type Standing = 'owing' | 'even' | 'paying'
 const PARTS: Readonly<Record<Standing, bigint>> = { owing: 1n, even: 3n, paying: 4n }
 
 /** What may count before the sale of a payer must wait. */
-export const roomFor = (standing: Standing, most: bigint): bigint =>
-  (roomForSales(most) * PARTS[standing]) / 4n
+export const budgetFor = (standing: Standing, most: bigint): bigint =>
+  (salesBudget(most) * PARTS[standing]) / 4n
 
 /**
- * `covered`: the fuse is spent, and the payer of a sale has brought in what it costs. `spent`: reserved and lost would
- * exceed the fuse. `beyond_account`: the payer had credit before, and the act may cost more than it has brought in.
+ * `covered`: the daily budget is spent, and the payer of a sale has brought in what it costs. `spent`: reserved and lost
+ * would exceed it. `beyond_account`: the payer had credit before, and the act may cost more than it has brought in.
  * `credit_spent`: the credit for all payers is used up.
  */
 export type Admission =
@@ -46,7 +46,7 @@ export type Admission =
   | 'spent'
   | 'beyond_account'
   | 'credit_spent'
-  /** For these payers there is no room: they owe, or others are in the transaction. */
+  /** These payers have no budget left: they owe, or others are in the transaction. */
   | { readonly overShare: readonly string[] }
 
 export type ChannelAct = Extract<Purpose, { readonly payer: string }>

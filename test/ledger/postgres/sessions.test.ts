@@ -125,7 +125,7 @@ test('idle connections are kept for a minute, and all are renewed within half an
 })
 
 const payment = newPayment()
-const [day, fuse] = ['2026-11-20', { day: '2026-11-20', most: 1n }]
+const [day, lossLimit] = ['2026-11-20', { day: '2026-11-20', most: 1n }]
 const deposit = { kind: 'deposit', payer: payment.payer } as const
 const OTHER_WORK: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
   noteDelivered: (ledger) => ledger.noteDelivered(payment, 1, 9),
@@ -160,7 +160,7 @@ const SALES: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
   unresolvedDeposits: (ledger) => ledger.unresolvedDeposits(1, 1),
   claimableChannels: (ledger) => ledger.claimableChannels(1),
   release: (ledger) => ledger.release('0x1', { spent: 0n, gas: 0n, shares: [] }),
-  mayAct: (ledger) => ledger.mayAct(deposit, 1n, fuse).catch(() => {}),
+  mayAct: (ledger) => ledger.mayAct(deposit, 1n, lossLimit).catch(() => {}),
   treasury: (ledger) => ledger.treasury(day, day),
   ready: (ledger) => ledger.ready(),
 }

@@ -139,7 +139,7 @@ describe('income and cost', () => {
   }
   const settling = { state, left: 1_000, fee: 0n }
 
-  test('of own settlements are the books by day, with fuse, runway and gas', () => {
+  test('of own settlements are the books by day, with daily loss limit, runway and gas', () => {
     const shown = sectionOf(page({ settling, treasury }), TITLE)
     expect(tile(shown, 'Lost and reserved today')).toEqual(['$0.00225', 'of $5.00'])
     expect(tile(shown, 'Runway')).toEqual(['100 days', 'gas for 1,000 settlements'])

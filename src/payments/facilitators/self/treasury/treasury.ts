@@ -3,12 +3,12 @@ import { BATCH_SETTLEMENT_SCHEME } from '@x402/evm'
 import type { Hex, TransactionReceipt } from 'viem'
 import { dayOf, HOUR_MS } from '../../../../ledger/store/utc-days.ts'
 import {
+  budgetFor,
   type ChannelAct,
   countedOf,
-  type Fuse,
+  type DailyLossLimit,
   type Outlay,
   type Purpose,
-  roomFor,
   sumTreasury,
 } from '../../../../ledger/treasury/treasury-row.ts'
 import type { TreasuryStore } from '../../../../ledger/treasury/treasury-store.ts'
@@ -20,12 +20,12 @@ export class TreasuryRefused extends Error {
   override readonly name = 'TreasuryRefused'
 }
 
-/** These payers alone have no room; the others may be sent without them. */
+/** The budget of these payers is used up; the others may be sent without them. */
 export class OverShare extends TreasuryRefused {
   readonly payers: readonly string[]
 
   constructor(payers: readonly string[]) {
-    super('for these payers the day has no room')
+    super('the daily budget of these payers is used up')
     this.payers = payers
   }
 }
@@ -82,7 +82,7 @@ export function createTreasury(
   let refused: bigint | null = null
   let isBelowCost = false
   const samples: { readonly at: number; readonly gas: number }[] = []
-  const fuse = (): Fuse => ({ day: dayOf(now()), most: dailyLoss })
+  const lossLimit = (): DailyLossLimit => ({ day: dayOf(now()), most: dailyLoss })
 
   const book = async (name: string, outlay: Outlay) => {
     const booked = await ledger.release(name, outlay)
@@ -105,10 +105,10 @@ export function createTreasury(
   return {
     async reserve(name, purpose, worst) {
       const amount = dollarsOf(worst, ethUsd)
-      const said = await ledger.reserve(name, purpose, amount, fuse())
+      const said = await ledger.reserve(name, purpose, amount, lossLimit())
       if (said === 'covered' || said === 'admitted') return
       if (typeof said === 'object') throw new OverShare(said.overShare)
-      // Half a batch may have room.
+      // Half a batch may fit.
       if (said === 'spent' && purpose.kind === 'sale' && purpose.payers.length <= 1) {
         if (refused === null) report('daily_loss_reached')
         refused = amount
@@ -118,14 +118,14 @@ export function createTreasury(
     release: async (name, receipt, shares) =>
       book(name, { spent: dollarsOf(await costOf(receipt), ethUsd), gas: receipt.gasUsed, shares }),
     move: ledger.moveReserve,
-    mayAct: (act, worst) => ledger.mayAct(act, dollarsOf(worst, ethUsd), fuse()),
+    mayAct: (act, worst) => ledger.mayAct(act, dollarsOf(worst, ethUsd), lossLimit()),
     forget: (name) => book(name, { spent: 0n, gas: 0n, shares: [] }),
     async tend() {
       if (refused === null) return
-      const { day, most } = fuse()
+      const { day, most } = lossLimit()
       const counted = countedOf(sumTreasury(await ledger.treasury(day, day)))
       // One that alone would exceed the limit may be tried again once nothing else counts, since prices fall.
-      if (counted === 0n || counted + refused <= roomFor('even', most)) refused = null
+      if (counted === 0n || counted + refused <= budgetFor('even', most)) refused = null
     },
     state: () => ({ dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale }),
   }

@@ -232,7 +232,7 @@ test('no payer with code is served where contract wallets are refused, and none 
   expect(numbers()).toEqual([[3]])
 })
 
-test('where the day may not lose so much, half leave, then the other half; one that has no room ends it', async () => {
+test('where the day may not lose so much, half leave, then the other half; one that does not fit ends it', async () => {
   const { refuse, sendBehindAnother, numbers } = bench()
   refuse((calls) => {
     if (calls.length > 2 || calls.some(({ call }) => numberOf(call) === 4)) throw new TreasuryRefused()
@@ -242,7 +242,7 @@ test('where the day may not lose so much, half leave, then the other half; one t
   expect(kinds(outcomes)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
 })
 
-test('where the day has room for fewer at once, the second half leaves once the first is broadcast', async () => {
+test('where the daily budget holds fewer at once, the second half leaves once the first is broadcast', async () => {
   const { refuse, send, numbers, broadcasts } = bench()
   refuse((calls) => {
     if (calls.length > 2) throw new TreasuryRefused()
@@ -258,7 +258,7 @@ test('where the day has room for fewer at once, the second half leaves once the 
   expect(numbers()).toEqual([[1], [2, 3], [4, 5]])
 })
 
-test('payers for whom the day has no room are tried alone, and the others leave together', async () => {
+test('payers whose budget is used up are tried alone, and the others leave together', async () => {
   const { refuse, sendBehindAnother, numbers } = bench({ most: 6 })
   refuse((calls) => {
     const over = calls.map(({ call }) => numberOf(call)).filter((payer) => payer === 3 || payer === 5)

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const ETHER = 10n ** 18n
 /** Of which 1,000 are for sales, and 750 for new payers. */
-const FUSE = { day: '2026-11-20', most: 1_333n }
+const DAILY_LOSS_LIMIT = { day: '2026-11-20', most: 1_333n }
 
 function bench() {
   const store = {
@@ -51,7 +51,7 @@ function bench() {
           return [{ day: from, ...none, ...store.today }]
         },
       },
-      ...{ ethUsd: 1n, dailyLoss: FUSE.most, now: () => store.at },
+      ...{ ethUsd: 1n, dailyLoss: DAILY_LOSS_LIMIT.most, now: () => store.at },
       report: (event) => void events.push(event),
     },
     { costOf: async ({ gasUsed }) => gasUsed * 10n ** 12n },
@@ -85,21 +85,21 @@ describe('the limit on losses', () => {
     await treasury.reserve('a/1', { kind: 'upkeep' }, 2n * 10n ** 12n)
     expect(await treasury.mayAct({ kind: 'refund', payer: '0x1' }, 3n * 10n ** 12n)).toBe('on_credit')
     expect(asked).toEqual([
-      ['a/1', { kind: 'upkeep' }, 2n, FUSE],
-      [{ kind: 'refund', payer: '0x1' }, 3n, FUSE],
+      ['a/1', { kind: 'upkeep' }, 2n, DAILY_LOSS_LIMIT],
+      [{ kind: 'refund', payer: '0x1' }, 3n, DAILY_LOSS_LIMIT],
     ])
     expect(await treasury.move('a/1', 'a/2')).toBe(true)
     expect(asked[2]).toEqual(['a/1', 'a/2'])
   })
 
-  test('is not reached by upkeep that is refused, since sales may have room', async () => {
+  test('is not reached by upkeep that is refused, since sales may fit', async () => {
     const { store, treasury, events } = bench()
     store.admission = 'spent'
     await expect(treasury.reserve('a/1', { kind: 'upkeep' }, 1n)).rejects.toThrow(TreasuryRefused)
     expect([events, treasury.state().isSpent]).toEqual([[], false])
   })
 
-  test('that is reached is reported once, until there is room again', async () => {
+  test('that is reached is reported once, until the budget is enough again', async () => {
     const { store, sale, events, treasury } = bench()
     store.admission = 'spent'
     for (const _ of [1, 2]) await expect(sale()).rejects.toThrow(TreasuryRefused)
@@ -107,7 +107,7 @@ describe('the limit on losses', () => {
     store.admission = 'admitted'
     // It may be of a payer who has paid before.
     await sale()
-    expect(treasury.state()).toMatchObject({ isSpent: true, dailyLoss: FUSE.most })
+    expect(treasury.state()).toMatchObject({ isSpent: true, dailyLoss: DAILY_LOSS_LIMIT.most })
     await treasury.tend()
     expect(treasury.state().isSpent).toBe(false)
     store.admission = 'spent'
@@ -115,7 +115,7 @@ describe('the limit on losses', () => {
     expect(events).toEqual(['daily_loss_reached', 'daily_loss_reached'])
   })
 
-  test('is not reached by a batch, since a part of it may have room', async () => {
+  test('is not reached by a batch, since a part of it may fit', async () => {
     const { store, treasury, events } = bench()
     store.admission = 'spent'
     await expect(treasury.reserve('a/1', { kind: 'sale', payers: ['0xa', '0xb'] }, 1n)).rejects.toThrow(
@@ -137,11 +137,11 @@ describe('the limit on losses', () => {
   })
 
   test.each([
-    ['there is room for what was refused', 400n, 249n, 0n, true],
-    ['there is just room', 400n, 240n, 10n, true],
-    ['there is too little room', 400n, 240n, 11n, false],
+    ['what was refused fits', 400n, 249n, 0n, true],
+    ['it just fits', 400n, 240n, 10n, true],
+    ['it does not fit', 400n, 240n, 11n, false],
     ['nothing else counts', 0n, 0n, 0n, true],
-  ])('has room again where %s', async (_what, reserved, lost, beyond, hasRoom) => {
+  ])('has budget again where %s', async (_what, reserved, lost, beyond, fits) => {
     const { store, sale, asked, treasury } = bench()
     await treasury.tend()
     expect(asked).toEqual([])
@@ -149,8 +149,8 @@ describe('the limit on losses', () => {
     await expect(sale(100n * 10n ** 12n)).rejects.toThrow()
     store.today = { reserved, lost, beyond }
     await treasury.tend()
-    expect(asked.at(-1)).toEqual([FUSE.day, FUSE.day])
-    expect(treasury.state().isSpent).toBe(!hasRoom)
+    expect(asked.at(-1)).toEqual([DAILY_LOSS_LIMIT.day, DAILY_LOSS_LIMIT.day])
+    expect(treasury.state().isSpent).toBe(!fits)
   })
 
   test('lets one that alone exceeds it be tried again, since prices fall, once nothing else counts', async () => {

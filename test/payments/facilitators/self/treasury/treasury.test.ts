@@ -166,7 +166,7 @@ describe('what a settlement may cost and has cost', () => {
     expect(await sums()).toMatchObject({ reserved: 0n, spent: 0n })
   })
 
-  test('signs nothing beyond the loss of a day, and goes on once there is room', async () => {
+  test('signs nothing beyond the loss of a day, and goes on once it fits', async () => {
     await ledger.reserve('another replica', { kind: 'sale', payers: [] }, 75_000n, {
       day: DAY,
       most: 100_000n,
@@ -228,7 +228,7 @@ describe('what a settlement may cost and has cost', () => {
     ).toBe('spent')
   })
 
-  test('is refused for a batch as a whole only, where a single settlement has room, and ends with what is reserved', async () => {
+  test('is refused for a batch as a whole only, where a single settlement fits, and ends with what is reserved', async () => {
     let single = 0n
     proxy.treat(({ method }) => {
       if (method === 'eth_sendRawTransaction') void sums().then(({ reserved }) => (single = reserved))
@@ -250,7 +250,7 @@ describe('what a settlement may cost and has cost', () => {
     }
   })
 
-  test('is asked about a few times for a batch of which nothing has room', async () => {
+  test('is asked about a few times for a batch of which nothing fits', async () => {
     const facilitator = start({ dailyLoss: 200n, gatherMs: NEVER_MS })
     await ledger.reserve('another replica', { kind: 'sale', payers: [] }, 149n, { day: DAY, most: 200n })
     const buyers = await Promise.all(Array.from({ length: 9 }, fundedBuyer))

@@ -1,30 +1,30 @@
-/** What of the fuse is left, and for whom. */
+/** What is left of the daily budget for losses, and for whom. */
 
 import { type Sql, tuples } from '../store/sql.ts'
 import {
   countedOf,
-  type Fuse,
+  type DailyLossLimit,
   type Purpose,
-  roomForSales,
   type Standing,
+  salesBudget,
   type TreasuryTotals,
 } from './treasury-row.ts'
 
 /** Credit may use half of what sales may, so that channels alone never stop single payments. */
 const CREDIT_SHARE = 2n
 
-/** Whether what a purpose takes, and how much of that is on credit, has room; for sales see `standings`. */
+/** Whether the budget holds what a purpose takes, and how much of that is on credit; for sales see `standings`. */
 export function fits(
   { amount, credit }: { readonly amount: bigint; readonly credit: bigint },
   { kind }: Purpose,
   total: TreasuryTotals,
-  { most }: Fuse,
+  { most }: DailyLossLimit,
 ): boolean {
   if (amount === 0n) return true
-  const forSales = roomForSales(most)
-  const room = kind === 'upkeep' || kind === 'refund' ? most : forSales
+  const forSales = salesBudget(most)
+  const budget = kind === 'upkeep' || kind === 'refund' ? most : forSales
   return (
-    countedOf(total) + amount <= room && (credit === 0n || total.credit + credit <= forSales / CREDIT_SHARE)
+    countedOf(total) + amount <= budget && (credit === 0n || total.credit + credit <= forSales / CREDIT_SHARE)
   )
 }
 
