@@ -53,7 +53,7 @@ const SUMS = {
   reserved: 1n,
   lost: 1n,
   credit: 1n,
-  beyond: 1n,
+  overrun: 1n,
 }
 
 /** Every name and every value of a label a scrape can hold. */

@@ -28,14 +28,14 @@ test('two replicas that reserve, book, lose nonces and collect at once never pas
     const isUpkeep = index % 4 === 3
     const purpose = isUpkeep ? ({ kind: 'upkeep' } as const) : ({ kind: 'sale', payers: [] } as const)
     if ((await ledger.reserve(id, purpose, COST, DAILY_LOSS_LIMIT)) !== 'admitted') return null
-    const { reserved, lost, beyond } = await sums()
-    expect(reserved + lost + beyond).toBeLessThanOrEqual(DAILY_LOSS_LIMIT.most)
+    const { reserved, lost, overrun } = await sums()
+    expect(reserved + lost + overrun).toBeLessThanOrEqual(DAILY_LOSS_LIMIT.most)
     if (index % 5 === 0) expect(await ledger.moveReserve(id, `${id}/again`)).toBe(true)
     const name = index % 5 === 0 ? `${id}/again` : id
     // Both find the receipt, and one of them books it.
     const outlay = { spent: COST, gas: 1n, shares: isUpkeep ? [] : [{ payer, amount: 0n }] }
     const booked = await Promise.all(replicas.map((each) => each.release(name, outlay)))
-    expect(booked.filter((each) => each !== null)).toEqual([{ lost: COST, beyond: 0n }])
+    expect(booked.filter((each) => each !== null)).toEqual([{ lost: COST, overrun: 0n }])
     return isUpkeep
   }
   const done = await Promise.all(
@@ -46,7 +46,7 @@ test('two replicas that reserve, book, lose nonces and collect at once never pas
   const admitted = done.filter((each) => each !== null)
   const sales = admitted.filter((isUpkeep) => !isUpkeep)
   expect(BigInt(sales.length) * COST).toBeLessThanOrEqual(salesBudget(DAILY_LOSS_LIMIT.most))
-  expect(await sums()).toMatchObject({ reserved: 0n, lost: BigInt(admitted.length) * COST, beyond: 0n })
+  expect(await sums()).toMatchObject({ reserved: 0n, lost: BigInt(admitted.length) * COST, overrun: 0n })
   // What is left is too little for one more of them.
   expect(await one.reserve('one more', { kind: 'sale', payers: [] }, COST, DAILY_LOSS_LIMIT)).toBe('spent')
 })

@@ -60,7 +60,7 @@ export async function costOfStop(
   await attack.run()
   const leftOfSale = -attack.lost() / BigInt(REGULARS)
   for (let client = 0; !attack.isStopped(); client += 1) {
-    const left = budgetFor('owing', lossLimit) - (await attack.counted())
+    const left = budgetFor('overdrawn', lossLimit) - (await attack.counted())
     if (left > DEAREST) await attack.strike(Number(left / DEAREST), 'empties', `192.0.2.${client}`)
     else await attack.strike(8, 'code', `192.0.2.${client}`)
     await attack.letAllGo()
@@ -304,7 +304,7 @@ class AttackSchedule implements Playable {
     const counted = await this.counted()
     const isStopped = (await this.buy('new_payer', this.fresh())) === 'paused'
     await this.letAllGo()
-    const fits = counted + 2n * DEAREST <= budgetFor('even', this.#lossLimit)
+    const fits = counted + 2n * DEAREST <= budgetFor('balanced', this.#lossLimit)
     if (isStopped && fits) throw new Broken('new payers wait, and the budget is enough for them')
     passTime(this.#world, DAY_MS - (this.#world.nowMs % DAY_MS))
     await this.#tendBoth()

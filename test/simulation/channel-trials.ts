@@ -119,7 +119,7 @@ const OBSTACLES: readonly Obstacle[] = [
   ['payment_insufficient_funds', ({ world }) => (world.money = 1), ({ world }) => (world.money = MUCH)],
   [
     'payment_refused',
-    ({ world }) => (world.account = 'beyond_account'),
+    ({ world }) => (world.account = 'account_exceeded'),
     ({ world }) => (world.account = 'admitted'),
   ],
 ] satisfies readonly (readonly [string, (hands: Hands) => unknown, (hands: Hands) => unknown])[]
@@ -373,7 +373,7 @@ async function takeBack(hands: Hands): Promise<void> {
   await expectSaid('channel_out_of_step', hands.refund(amount - 1))
   await expectSaid('channel_out_of_step', hands.refund(amount + 1))
   await expectSaid('channel_out_of_step', hands.refund(0))
-  world.account = 'beyond_account'
+  world.account = 'account_exceeded'
   await expectNoRefund(hands, amount, /have not paid for a refund/)
   world.account = 'admitted'
   const isClaimed = choices.pick(2) === 0

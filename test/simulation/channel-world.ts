@@ -26,7 +26,7 @@ export interface ChannelWorld {
   isPaused: boolean
   /** What the payer has, in prices. */
   money: number
-  account: 'admitted' | 'on_credit' | 'beyond_account'
+  account: 'admitted' | 'on_credit' | 'account_exceeded'
   /** Whether the payer is a contract. */
   hasCode: boolean
   /** Nothing else goes on, so that an act that changes nothing is one in vain. */

@@ -177,7 +177,7 @@ class SettlementSchedule implements Playable {
     await this.#world.stage.quiet()
     const books = await this.#simulation.books()
     if (countedOf(books) > DAILY_LOSS_LIMIT) throw new Broken('reserved and lost pass the daily loss limit')
-    if (books.beyond > 0n) throw new Broken('a transaction cost more than was reserved for it')
+    if (books.overrun > 0n) throw new Broken('a transaction cost more than was reserved for it')
     const { spent, earned } = this.#truth()
     if (spent - earned > DAILY_LOSS_LIMIT) throw new Broken('a day costs more than the daily loss limit')
     if (this.#broken !== null) throw new Broken(this.#broken)

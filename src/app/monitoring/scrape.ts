@@ -100,10 +100,10 @@ async function setTreasury(
   metrics.treasury.reset()
   metrics.runwayDays.reset()
   if (days.length === 0) return
-  const { earned, spent, reserved, lost, credit, beyond } = sumTreasury(
+  const { earned, spent, reserved, lost, credit, overrun } = sumTreasury(
     days.filter(({ day }) => day === today),
   )
-  const sums = { earned, spent, reserved, lost, credit, beyond }
+  const sums = { earned, spent, reserved, lost, credit, overrun }
   for (const [what, sum] of Object.entries(sums)) metrics.treasury.set({ what }, Number(sum))
   for (const { network, gauges } of networks)
     setOrRemove(metrics.runwayDays, network.name, runwayOf(days, gauges().settlementsLeft))

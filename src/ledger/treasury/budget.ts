@@ -2,10 +2,10 @@
 
 import { type Sql, tuples } from '../store/sql.ts'
 import {
+  type CreditRating,
   countedOf,
   type DailyLossLimit,
   type Purpose,
-  type Standing,
   salesBudget,
   type TreasuryTotals,
 } from './treasury-row.ts'
@@ -13,7 +13,7 @@ import {
 /** Credit may use half of what sales may, so that channels alone never stop single payments. */
 const CREDIT_SHARE = 2n
 
-/** Whether the budget holds what a purpose takes, and how much of that is on credit; for sales see `standings`. */
+/** Whether the budget holds what a purpose takes, and how much of that is on credit; for sales see `creditRatings`. */
 export function fits(
   { amount, credit }: { readonly amount: bigint; readonly credit: bigint },
   { kind }: Purpose,
@@ -60,11 +60,11 @@ export async function accountsOf(db: Sql, payers: readonly string[]): Promise<(p
 }
 
 /** Beyond one settlement each, what payers have under way, in this and other transactions, counts as if it failed. */
-export async function standings(
+export async function creditRatings(
   db: Sql,
   payers: readonly string[],
   worst: bigint,
-): Promise<ReadonlyMap<string, Standing>> {
+): Promise<ReadonlyMap<string, CreditRating>> {
   if (payers.length === 0) return new Map()
   const accountOf = await accountsOf(db, payers)
   const open = await db.rows<Record<'payers' | 'worst', Stored>>(
@@ -81,8 +81,8 @@ export async function standings(
   return new Map(
     payers.map((payer) => {
       const { left, earned } = accountOf(payer)
-      if (left + each - (underWay.get(payer) ?? 0n) < 0n) return [payer, 'owing']
-      return [payer, earned > 0n ? 'paying' : 'even']
+      if (left + each - (underWay.get(payer) ?? 0n) < 0n) return [payer, 'overdrawn']
+      return [payer, earned > 0n ? 'in_credit' : 'balanced']
     }),
   )
 }

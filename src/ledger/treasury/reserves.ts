@@ -1,5 +1,5 @@
 import { type Sql, tuples } from '../store/sql.ts'
-import { accountsOf, fits, standings } from './budget.ts'
+import { accountsOf, creditRatings, fits } from './budget.ts'
 import {
   type Admission,
   budgetFor,
@@ -61,13 +61,13 @@ export async function reserve(
   await release(db, id, { spent: 0n, gas: 0n, shares: [] })
   await add(db, day, [{ payer: '' }])
   const asked = await askedOf(db, purpose, worst)
-  if (asked === 'beyond_account') return asked
+  if (asked === 'account_exceeded') return asked
   const { amount, credit } = asked
   // The row is locked, so this is what the write below adds to.
   const total = sumTreasury(await treasuryDays(db, day, day))
   const payers = purpose.kind === 'sale' ? purpose.payers : []
-  const standing = await standings(db, payers, worst)
-  const overShare = [...standing]
+  const ratings = await creditRatings(db, payers, worst)
+  const overShare = [...ratings]
     .filter(([, each]) => countedOf(total) + worst > budgetFor(each, lossLimit.most))
     .map(([payer]) => payer)
   if (overShare.length === 0 && fits(asked, purpose, total, lossLimit)) {
@@ -82,8 +82,8 @@ export async function reserve(
   const [only, ...others] = payers
   const covered = only === undefined || others.length > 0 ? null : await cover(db, id, only, worst, day)
   if (covered !== null) return covered
-  const areOwing = overShare.every((each) => standing.get(each) === 'owing')
-  if (overShare.length > 0 && (areOwing || overShare.length < standing.size)) return { overShare }
+  const areOverdrawn = overShare.every((each) => ratings.get(each) === 'overdrawn')
+  if (overShare.length > 0 && (areOverdrawn || overShare.length < ratings.size)) return { overShare }
   return credit > 0n ? 'credit_spent' : 'spent'
 }
 
@@ -105,12 +105,16 @@ async function cover(
 const NOTHING = { amount: 0n, credit: 0n }
 
 /** What a purpose takes of the daily budget: for an act, what its payer has not brought in, which is on credit. */
-async function askedOf(db: Sql, purpose: Purpose, worst: bigint): Promise<typeof NOTHING | 'beyond_account'> {
+async function askedOf(
+  db: Sql,
+  purpose: Purpose,
+  worst: bigint,
+): Promise<typeof NOTHING | 'account_exceeded'> {
   if (!('payer' in purpose)) return { amount: worst, credit: 0n }
   const { left, credit } = (await accountsOf(db, [purpose.payer]))(purpose.payer)
   if (left >= worst) return NOTHING
   const amount = left > 0n ? worst - left : worst
-  return purpose.kind === 'deposit' && credit > 0n ? 'beyond_account' : { amount, credit: amount }
+  return purpose.kind === 'deposit' && credit > 0n ? 'account_exceeded' : { amount, credit: amount }
 }
 
 export async function mayAct(
@@ -122,7 +126,7 @@ export async function mayAct(
   const asked = await askedOf(db, act, worst)
   if (asked === NOTHING) return 'admitted'
   // A refund is begun only if it is covered.
-  if (asked === 'beyond_account' || act.kind === 'refund') return 'beyond_account'
+  if (asked === 'account_exceeded' || act.kind === 'refund') return 'account_exceeded'
   return fits(asked, act, sumTreasury(await treasuryDays(db, lossLimit.day, lossLimit.day)), lossLimit)
     ? 'on_credit'
     : 'credit_spent'
@@ -144,7 +148,7 @@ export async function release(
   db: Sql,
   id: string,
   { spent, gas, shares }: Outlay,
-): Promise<Pick<TreasuryTotals, 'lost' | 'beyond'> | null> {
+): Promise<Pick<TreasuryTotals, 'lost' | 'overrun'> | null> {
   const [row] = await db.rows<Record<'day' | 'payer' | 'worst' | 'amount', Stored>>(END_RESERVE, { id })
   if (row === undefined) return null
   const payer = String(row.payer)
@@ -154,19 +158,19 @@ export async function release(
   const lost = loss < 0n ? 0n : loss < amount ? loss : amount
   // More than as much again is a node's lie, which must not end the day's sales, nor those of a payer.
   const above = loss > lost ? loss - lost : 0n
-  const beyond = above < worst ? above : worst
+  const overrun = above < worst ? above : worst
   const credit = payer === '' ? 0n : lost - amount
   await add(db, String(row.day), [
-    { payer: '', earned, spent, gas, sales: BigInt(shares.length), reserved: -amount, lost, credit, beyond },
+    { payer: '', earned, spent, gas, sales: BigInt(shares.length), reserved: -amount, lost, credit, overrun },
     ...ofPayers([
       // What was spent on shares is booked with them.
       ...(payer === ''
         ? []
-        : [{ payer, ...(shares.length === 0 && { spent, gas }), reserved: -worst, lost, credit, beyond }]),
+        : [{ payer, ...(shares.length === 0 && { spent, gas }), reserved: -worst, lost, credit, overrun }]),
       ...byPayer(spent < 2n * worst ? spent : 2n * worst, gas, shares),
     ]),
   ])
-  return { lost, beyond }
+  return { lost, overrun }
 }
 
 const ofPayers = (changes: readonly Change[]): readonly Change[] =>

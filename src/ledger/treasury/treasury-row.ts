@@ -17,34 +17,34 @@ export interface DailyLossLimit {
   readonly most: bigint
 }
 
-export const countedOf = ({ reserved, lost, beyond }: TreasuryTotals): bigint => reserved + lost + beyond
+export const countedOf = ({ reserved, lost, overrun }: TreasuryTotals): bigint => reserved + lost + overrun
 
 /** The last quarter is for what collects what is owed or frees a nonce. */
 export const salesBudget = (most: bigint): bigint => most - most / 4n
 
 /**
- * What payers have brought in, less what they cost and have under way. `owing`: less than nothing. `even`: nothing, or no
- * more than that. `paying`: they have paid before.
+ * What payers have brought in, less what they cost and have under way. `overdrawn`: less than nothing. `balanced`: nothing,
+ * or no more than that. `in_credit`: they have paid before.
  */
-export type Standing = 'owing' | 'even' | 'paying'
+export type CreditRating = 'overdrawn' | 'balanced' | 'in_credit'
 
 /** In quarters of what sales may use. The addresses that filled one part cannot take the next. */
-const PARTS: Readonly<Record<Standing, bigint>> = { owing: 1n, even: 3n, paying: 4n }
+const PARTS: Readonly<Record<CreditRating, bigint>> = { overdrawn: 1n, balanced: 3n, in_credit: 4n }
 
 /** What may count before the sale of a payer must wait. */
-export const budgetFor = (standing: Standing, most: bigint): bigint =>
-  (salesBudget(most) * PARTS[standing]) / 4n
+export const budgetFor = (rating: CreditRating, most: bigint): bigint =>
+  (salesBudget(most) * PARTS[rating]) / 4n
 
 /**
  * `covered`: the daily budget is spent, and the payer of a sale has brought in what it costs. `spent`: reserved and lost
- * would exceed it. `beyond_account`: the payer had credit before, and the act may cost more than it has brought in.
+ * would exceed it. `account_exceeded`: the payer had credit before, and the act may cost more than it has brought in.
  * `credit_spent`: the credit for all payers is used up.
  */
 export type Admission =
   | 'admitted'
   | 'covered'
   | 'spent'
-  | 'beyond_account'
+  | 'account_exceeded'
   | 'credit_spent'
   /** These payers have no budget left: they owe, or others are in the transaction. */
   | { readonly overShare: readonly string[] }
@@ -70,7 +70,7 @@ export interface TreasuryTotals {
   /** The part of `reserved` and `lost` that was on credit. */
   readonly credit: bigint
   /** Cost above the reserve: data fees that rose after signing. Nothing is admitted on top of it. */
-  readonly beyond: bigint
+  readonly overrun: bigint
 }
 
 export interface TreasuryDay extends TreasuryTotals {
@@ -86,7 +86,7 @@ export const TREASURY_SUMS = [
   'reserved',
   'lost',
   'credit',
-  'beyond',
+  'overrun',
 ] as const
 
 type TreasurySums = Record<(typeof TREASURY_SUMS)[number], bigint>

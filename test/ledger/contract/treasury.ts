@@ -36,7 +36,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await ledger.reserve('k/1', SALE, 60n, limit(100n))).toBe('admitted')
       expect(await ledger.reserve('k/2', SALE, 41n, limit(100n))).toBe('spent')
       expect(await today()).toMatchObject({ reserved: 60n, lost: 0n })
-      expect(await ledger.release('k/1', outlay(50n, 20n, 0n))).toEqual({ lost: 30n, beyond: 0n })
+      expect(await ledger.release('k/1', outlay(50n, 20n, 0n))).toEqual({ lost: 30n, overrun: 0n })
       expect(await today()).toEqual({
         earned: 20n,
         spent: 50n,
@@ -45,7 +45,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
         reserved: 0n,
         lost: 30n,
         credit: 0n,
-        beyond: 0n,
+        overrun: 0n,
       })
       expect(await ledger.reserve('k/2', SALE, 70n, limit(100n))).toBe('admitted')
       expect(await ledger.reserve('k/3', SALE, 1n, limit(100n))).toBe('spent')
@@ -68,12 +68,12 @@ export function describeTreasury(name: string, open: OpenStore): void {
       expect(await ledger.reserve('k/4', alone, 40n, limit(100n))).toBe('covered')
       expect(await today()).toMatchObject({ reserved: 100n, lost: 0n })
       // A payer that burns what it brought in costs no one else anything.
-      expect(await ledger.release('k/3', outlay(50n, 0n))).toEqual({ lost: 0n, beyond: 0n })
-      expect(await ledger.release('k/4', outlay(30n, 0n))).toEqual({ lost: 0n, beyond: 0n })
-      expect(await today()).toMatchObject({ reserved: 100n, lost: 0n, beyond: 0n, spent: 90n })
+      expect(await ledger.release('k/3', outlay(50n, 0n))).toEqual({ lost: 0n, overrun: 0n })
+      expect(await ledger.release('k/4', outlay(30n, 0n))).toEqual({ lost: 0n, overrun: 0n })
+      expect(await today()).toMatchObject({ reserved: 100n, lost: 0n, overrun: 0n, spent: 90n })
       expect(await ledger.reserve('k/5', alone, 11n, limit(100n))).toBe('spent')
       expect(await ledger.reserve('k/5', alone, 10n, limit(100n))).toBe('covered')
-      expect(await ledger.release('k/5', outlay(10n, 60n))).toEqual({ lost: 0n, beyond: 0n })
+      expect(await ledger.release('k/5', outlay(10n, 60n))).toEqual({ lost: 0n, overrun: 0n })
       expect(await ledger.reserve('k/6', alone, 60n, limit(100n))).toBe('covered')
     })
 
@@ -159,7 +159,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
         'admitted',
       )
       expect(await today()).toMatchObject({ reserved: 60n })
-      expect(await ledger.release('k/1', outlay(50n, 20n))).toEqual({ lost: 30n, beyond: 0n })
+      expect(await ledger.release('k/1', outlay(50n, 20n))).toEqual({ lost: 30n, overrun: 0n })
       expect(await today()).toMatchObject({ reserved: 0n, lost: 30n, earned: 20n, spent: 50n })
     })
 
@@ -178,25 +178,25 @@ export function describeTreasury(name: string, open: OpenStore): void {
       await ledger.reserve('k/1', SALE, 60n, limit(100n))
       await ledger.reserve('k/1', SALE, 80n, limit(100n))
       expect(await today()).toMatchObject({ reserved: 80n, spent: 0n, gas: 0n, sales: 0n, lost: 0n })
-      expect(await ledger.release('k/1', outlay(10n, 10n))).toEqual({ lost: 0n, beyond: 0n })
+      expect(await ledger.release('k/1', outlay(10n, 10n))).toEqual({ lost: 0n, overrun: 0n })
       expect(await ledger.release('k/1', outlay(10n, 10n))).toBeNull()
       expect(await today()).toMatchObject({ reserved: 0n, spent: 10n, lost: 0n })
     })
 
     test('admits nothing on top of what passed its reserve', async () => {
       await ledger.reserve('k/1', SALE, 60n, limit(100n))
-      expect(await ledger.release('k/1', outlay(75n, 0n))).toEqual({ lost: 60n, beyond: 15n })
+      expect(await ledger.release('k/1', outlay(75n, 0n))).toEqual({ lost: 60n, overrun: 15n })
       expect(await ledger.reserve('k/2', SALE, 26n, limit(100n))).toBe('spent')
       expect(await ledger.mayAct(DEPOSIT, 26n, limit(100n))).toBe('credit_spent')
       expect(await ledger.reserve('k/2', SALE, 25n, limit(100n))).toBe('admitted')
-      expect(await today()).toMatchObject({ reserved: 25n, lost: 60n, beyond: 15n })
+      expect(await today()).toMatchObject({ reserved: 25n, lost: 60n, overrun: 15n })
     })
 
     test('counts upkeep as any loss, and has a last part for it that sales and deposits may not use', async () => {
       const upkeep: Purpose = { kind: 'upkeep' }
       expect(await ledger.reserve('k/1', upkeep, 20n, limit(99n))).toBe('admitted')
       expect(await today()).toMatchObject({ reserved: 20n })
-      expect(await ledger.release('k/1', outlay(15n))).toEqual({ lost: 15n, beyond: 0n })
+      expect(await ledger.release('k/1', outlay(15n))).toEqual({ lost: 15n, overrun: 0n })
       expect(await ledger.reserve('k/2', SALE, 85n, limit(99n))).toBe('spent')
       expect(await ledger.reserve('k/2', SALE, 84n, limit(99n))).toBe('admitted')
       expect(await ledger.reserve('k/3', DEPOSIT, 1n, limit(99n))).toBe('credit_spent')
@@ -211,11 +211,11 @@ export function describeTreasury(name: string, open: OpenStore): void {
       await ledger.release('k/1', outlay(10n, 50n))
       expect(await ledger.mayAct(REFUND, 40n, limit(100n))).toBe('admitted')
       expect(await ledger.reserve('k/2', REFUND, 40n, limit(100n))).toBe('admitted')
-      expect(await ledger.mayAct(REFUND, 40n, limit(100n))).toBe('beyond_account')
+      expect(await ledger.mayAct(REFUND, 40n, limit(100n))).toBe('account_exceeded')
       expect(await ledger.reserve('k/3', REFUND, 40n, limit(100n))).toBe('admitted')
       expect(await today()).toMatchObject({ reserved: 40n, credit: 40n })
       await ledger.release('k/2', outlay(40n))
-      expect(await ledger.release('k/3', outlay(30n))).toEqual({ lost: 30n, beyond: 0n })
+      expect(await ledger.release('k/3', outlay(30n))).toEqual({ lost: 30n, overrun: 0n })
       expect(await today()).toMatchObject({ reserved: 0n, lost: 30n, credit: 30n })
       expect(await ledger.reserve('k/4', REFUND, 40n, limit(50n))).toBe('credit_spent')
     })
@@ -229,7 +229,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
       const earlier = async () => sumTreasury(await ledger.treasury('2026-11-19', '2026-11-19'))
       expect(await earlier()).toMatchObject({ reserved: 100n, lost: 0n })
       expect(await ledger.release('k/1', outlay(9n, 0n))).toBeNull()
-      expect(await ledger.release('k/2', outlay(90n, 0n))).toEqual({ lost: 90n, beyond: 0n })
+      expect(await ledger.release('k/2', outlay(90n, 0n))).toEqual({ lost: 90n, overrun: 0n })
       expect([await earlier(), await ledger.moveReserve('k/1', 'k/2')]).toMatchObject([
         { reserved: 0n, lost: 90n },
         false,
@@ -238,22 +238,22 @@ export function describeTreasury(name: string, open: OpenStore): void {
 
     test('pays for acts of a channel with what its payer has brought in, and for a first one on credit', async () => {
       expect(await ledger.mayAct(DEPOSIT, 40n, limit(100n))).toBe('on_credit')
-      expect(await ledger.mayAct(REFUND, 40n, limit(100n))).toBe('beyond_account')
+      expect(await ledger.mayAct(REFUND, 40n, limit(100n))).toBe('account_exceeded')
       expect(await ledger.reserve('k/1', DEPOSIT, 40n, limit(100n))).toBe('admitted')
-      expect(await ledger.reserve('k/2', DEPOSIT, 40n, limit(100n))).toBe('beyond_account')
+      expect(await ledger.reserve('k/2', DEPOSIT, 40n, limit(100n))).toBe('account_exceeded')
       await ledger.release('k/1', outlay(30n))
       expect(await today()).toMatchObject({ reserved: 0n, lost: 30n, credit: 30n })
-      expect(await ledger.mayAct(REFUND, 40n, limit(100n))).toBe('beyond_account')
+      expect(await ledger.mayAct(REFUND, 40n, limit(100n))).toBe('account_exceeded')
       const { config } = newChannel()
       await ledger.openChannel(newChannel({ config: { ...config, payer: PAYER }, charged: 100n }))
       expect(await ledger.mayAct(REFUND, 40n, limit(0n))).toBe('admitted')
       expect(await ledger.reserve('k/2', REFUND, 40n, limit(0n))).toBe('admitted')
       // 100 brought in, 30 spent, 40 reserved.
-      expect(await ledger.reserve('k/3', DEPOSIT, 40n, limit(100n))).toBe('beyond_account')
+      expect(await ledger.reserve('k/3', DEPOSIT, 40n, limit(100n))).toBe('account_exceeded')
       expect(await ledger.reserve('k/3', DEPOSIT, 30n, limit(100n))).toBe('admitted')
       // Its own reserve is no reason against the one that takes its place.
       expect(await ledger.reserve('k/3', DEPOSIT, 30n, limit(100n))).toBe('admitted')
-      expect(await ledger.release('k/2', outlay(35n))).toEqual({ lost: 0n, beyond: 0n })
+      expect(await ledger.release('k/2', outlay(35n))).toEqual({ lost: 0n, overrun: 0n })
       expect(await today()).toMatchObject({ spent: 65n, reserved: 0n, lost: 30n, credit: 30n })
     })
 
@@ -291,7 +291,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
     test('gives credit once to a payer, however little', async () => {
       expect(await ledger.reserve('k/1', DEPOSIT, 1n, limit(1n))).toBe('credit_spent')
       expect(await ledger.reserve('k/1', DEPOSIT, 1n, limit(2n))).toBe('admitted')
-      expect(await ledger.reserve('k/2', DEPOSIT, 1n, limit(100n))).toBe('beyond_account')
+      expect(await ledger.reserve('k/2', DEPOSIT, 1n, limit(100n))).toBe('account_exceeded')
     })
 
     test.each([
@@ -315,7 +315,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
       ] as const) {
         const act = { kind: 'refund', payer } as const
         expect(await ledger.mayAct(act, left, limit(0n))).toBe('admitted')
-        expect(await ledger.mayAct(act, left + 1n, limit(0n))).toBe('beyond_account')
+        expect(await ledger.mayAct(act, left + 1n, limit(0n))).toBe('account_exceeded')
       }
       expect(await today()).toMatchObject({ earned: 3_000n, spent: 101n, sales: 3n })
     })
@@ -327,7 +327,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
       await ledger.release('k/2', outlay(20n))
       const windows = { deliveredMs: 1, undeliveredMs: 1 }
       await ledger.purge(Date.parse(DAY) + 400 * 86_400_000, windows)
-      expect(await ledger.mayAct(DEPOSIT, 1n, limit(100n))).toBe('beyond_account')
+      expect(await ledger.mayAct(DEPOSIT, 1n, limit(100n))).toBe('account_exceeded')
       await ledger.purge(Date.parse(DAY) + 401 * 86_400_000, windows)
       expect(await ledger.mayAct(DEPOSIT, 1n, limit(100n))).toBe('on_credit')
       expect(await today()).toMatchObject({ spent: 70n, lost: 50n })
@@ -339,7 +339,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
       const { config } = newChannel()
       await ledger.openChannel(newChannel({ config: { ...config, payer: PAYER }, charged: 5n }))
       await ledger.purge(Date.parse(DAY) + 500 * 86_400_000, { deliveredMs: 1, undeliveredMs: 1 })
-      expect(await ledger.mayAct(DEPOSIT, 1n, limit(100n))).toBe('beyond_account')
+      expect(await ledger.mayAct(DEPOSIT, 1n, limit(100n))).toBe('account_exceeded')
     })
 
     test('forgets after 30 days what was reserved for a transaction', async () => {
@@ -355,7 +355,7 @@ export function describeTreasury(name: string, open: OpenStore): void {
       const names = Array.from({ length: 20 }, (_, index) => `k/${index}`)
       const answers = await Promise.all(names.map((id) => ledger.reserve(id, DEPOSIT, 1n, limit(100n))))
       expect(answers.filter((each) => each === 'admitted')).toHaveLength(1)
-      expect(answers.filter((each) => each === 'beyond_account')).toHaveLength(19)
+      expect(answers.filter((each) => each === 'account_exceeded')).toHaveLength(19)
     })
 
     test('never passes the daily loss limit, however many reserve at the same moment', async () => {

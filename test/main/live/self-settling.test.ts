@@ -115,7 +115,7 @@ describe('a service that is its own facilitator', () => {
     expect((await check('iban', VALUE, { 'PAYMENT-SIGNATURE': await world.pay(buyer) })).status).toBe(200)
     await expect
       .poll(() => treasury())
-      .toMatchObject({ earned: 1_000, sales: 1, reserved: 0, lost: 0, beyond: 0 })
+      .toMatchObject({ earned: 1_000, sales: 1, reserved: 0, lost: 0, overrun: 0 })
     expect(treasury()).toMatchObject({ gas: expect.toSatisfy((gas: number) => gas > 50_000) })
     expect(treasury()).toMatchObject({
       spent: expect.toSatisfy((spent: number) => spent > 0 && spent < 1_000),

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-const SUMS = ['earned', 'spent', 'gas', 'sales', 'reserved', 'lost', 'credit', 'beyond']
+const SUMS = ['earned', 'spent', 'gas', 'sales', 'reserved', 'lost', 'credit', 'overrun']
 
 /** What the operator earns and spends, by UTC day and payer, and what is reserved for transactions without a receipt. */
 export const treasury: Migration = () => [

@@ -49,7 +49,8 @@ async function isPaidOtherwise(
   return row !== null && row.state !== 'claimed' && row.state !== 'void'
 }
 
-const BEYOND = 'this payer has not brought in what another deposit costs; pay single calls, or withdraw'
+const ACCOUNT_EXCEEDED =
+  'this payer has not brought in what another deposit costs; pay single calls, or withdraw'
 const NO_CREDIT = 'channels are not opened for new payers at the moment; pay single calls'
 
 /** Refuses a deposit whose gas its payer has not brought in; a first one is on credit, few for each client address. */
@@ -63,7 +64,7 @@ async function refuseUnpaidFor(
     credits.note(call.client, now())
     return null
   }
-  return withoutChannels(quote, 'payment_refused', said === 'beyond_account' ? BEYOND : NO_CREDIT)
+  return withoutChannels(quote, 'payment_refused', said === 'account_exceeded' ? ACCOUNT_EXCEEDED : NO_CREDIT)
 }
 
 /** A deposit signed by the payer's own key may always be sent again. */

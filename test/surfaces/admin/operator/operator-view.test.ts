@@ -133,7 +133,7 @@ describe('income and cost', () => {
       booked('2026-11-15', { earned: 60_000n, spent: 30_000n, sales: 60n }),
       booked('2026-11-21', {
         ...{ earned: 10_000n, spent: 4_000n, sales: 10n },
-        ...{ reserved: 1_500n, lost: 500n, beyond: 250n },
+        ...{ reserved: 1_500n, lost: 500n, overrun: 250n },
       }),
     ],
   }

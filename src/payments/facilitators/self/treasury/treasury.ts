@@ -87,7 +87,7 @@ export function createTreasury(
   const book = async (name: string, outlay: Outlay) => {
     const booked = await ledger.release(name, outlay)
     if (booked === null) return
-    if (booked.beyond > 0n && outlay.shares.length > 0) report('cost_above_reserve')
+    if (booked.overrun > 0n && outlay.shares.length > 0) report('cost_above_reserve')
     if (outlay.shares.length === 0) return
     samples.push({ at: now(), gas: Number(outlay.gas) / outlay.shares.length })
     if (samples.length > MOST_REMEMBERED) samples.shift()
@@ -125,7 +125,7 @@ export function createTreasury(
       const { day, most } = lossLimit()
       const counted = countedOf(sumTreasury(await ledger.treasury(day, day)))
       // One that alone would exceed the limit may be tried again once nothing else counts, since prices fall.
-      if (counted === 0n || counted + refused <= budgetFor('even', most)) refused = null
+      if (counted === 0n || counted + refused <= budgetFor('balanced', most)) refused = null
     },
     state: () => ({ dailyLoss, isSpent: refused !== null, isBelowCost, gasPerSale }),
   }

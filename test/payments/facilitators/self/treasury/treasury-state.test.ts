@@ -21,8 +21,8 @@ function bench() {
   const store = {
     at: NOON,
     admission: 'admitted' as Admission,
-    booked: { lost: 0n, beyond: 0n } as { lost: bigint; beyond: bigint } | null,
-    today: { reserved: 0n, lost: 0n, beyond: 0n },
+    booked: { lost: 0n, overrun: 0n } as { lost: bigint; overrun: bigint } | null,
+    today: { reserved: 0n, lost: 0n, overrun: 0n },
   }
   const [asked, events, outlays] = [[] as unknown[], [] as string[], [] as Outlay[]]
   const treasury = createTreasury(
@@ -127,7 +127,7 @@ describe('the limit on losses', () => {
   })
 
   test.each([
-    'beyond_account',
+    'account_exceeded',
     'credit_spent',
   ] as const)('is not reached by an act that is %s', async (said) => {
     const { store, sale, events, treasury } = bench()
@@ -141,13 +141,13 @@ describe('the limit on losses', () => {
     ['it just fits', 400n, 240n, 10n, true],
     ['it does not fit', 400n, 240n, 11n, false],
     ['nothing else counts', 0n, 0n, 0n, true],
-  ])('has budget again where %s', async (_what, reserved, lost, beyond, fits) => {
+  ])('has budget again where %s', async (_what, reserved, lost, overrun, fits) => {
     const { store, sale, asked, treasury } = bench()
     await treasury.tend()
     expect(asked).toEqual([])
     store.admission = 'spent'
     await expect(sale(100n * 10n ** 12n)).rejects.toThrow()
-    store.today = { reserved, lost, beyond }
+    store.today = { reserved, lost, overrun }
     await treasury.tend()
     expect(asked.at(-1)).toEqual([DAILY_LOSS_LIMIT.day, DAILY_LOSS_LIMIT.day])
     expect(treasury.state().isSpent).toBe(!fits)
@@ -157,10 +157,10 @@ describe('the limit on losses', () => {
     const { store, sale, treasury } = bench()
     store.admission = 'spent'
     await expect(sale(2_000n * 10n ** 12n)).rejects.toThrow()
-    store.today = { reserved: 0n, lost: 1n, beyond: 0n }
+    store.today = { reserved: 0n, lost: 1n, overrun: 0n }
     await treasury.tend()
     expect(treasury.state().isSpent).toBe(true)
-    store.today = { reserved: 0n, lost: 0n, beyond: 0n }
+    store.today = { reserved: 0n, lost: 0n, overrun: 0n }
     await treasury.tend()
     expect(treasury.state().isSpent).toBe(false)
   })
@@ -180,10 +180,10 @@ describe('what a settlement has cost', () => {
 
   test('is reported if it was more than was reserved, unless it brings nothing in by its nature', async () => {
     const { store, book, events } = bench()
-    store.booked = { lost: 5n, beyond: 0n }
+    store.booked = { lost: 5n, overrun: 0n }
     await book(1n)
     expect(events).toEqual([])
-    store.booked = { lost: 0n, beyond: 1n }
+    store.booked = { lost: 0n, overrun: 1n }
     await book(1n)
     expect(events).toEqual(['cost_above_reserve'])
     await book(1n, 0)

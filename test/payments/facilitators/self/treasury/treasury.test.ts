@@ -118,7 +118,7 @@ describe('what a settlement may cost and has cost', () => {
       return { rewrite: (receipt) => receipt && { ...receipt, l1Fee: `0x${(400_000n * GWEI).toString(16)}` } }
     })
     expect(await settle(facilitator)).toMatchObject({ success: true })
-    await eventually(sums).toMatchObject({ earned: 1_000n, sales: 1n, reserved: 0n, lost: 0n, beyond: 0n })
+    await eventually(sums).toMatchObject({ earned: 1_000n, sales: 1n, reserved: 0n, lost: 0n, overrun: 0n })
     // Twice 1,000 are for the data; a replacement may cost all that one settlement may.
     expect(reserved).toBe(10_000n)
     const { spent, gas } = await sums()
@@ -142,9 +142,9 @@ describe('what a settlement may cost and has cost', () => {
     expect(await settle(facilitator)).toMatchObject({ success: true })
     await eventually(async () => events).toEqual(['cost_above_reserve', 'sold_below_cost'])
     expect(facilitator.settlementState().isBelowCost).toBe(true)
-    const { lost, beyond, spent } = await sums()
+    const { lost, overrun, spent } = await sums()
     // It brought in 1,000, and 1,000 were reserved.
-    expect([lost, beyond]).toEqual([1_000n, counted(spent - 2_000n)])
+    expect([lost, overrun]).toEqual([1_000n, counted(spent - 2_000n)])
   })
 
   test('counts the data fee into the most that a settlement may cost', async () => {
@@ -222,7 +222,7 @@ describe('what a settlement may cost and has cost', () => {
     const buyers = [poor, await fundedBuyer(), rich, await fundedBuyer()]
     const results = await Promise.allSettled(buyers.map((buyer) => settle(facilitator, buyer)))
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'rejected'])
-    await eventually(sums).toMatchObject({ reserved: 75_000n, lost: 0n, beyond: 0n, sales: 3n })
+    await eventually(sums).toMatchObject({ reserved: 75_000n, lost: 0n, overrun: 0n, sales: 3n })
     expect(
       await ledger.reserve('one more', { kind: 'sale', payers: [] }, 1n, { day: DAY, most: 100_000n }),
     ).toBe('spent')
@@ -335,7 +335,7 @@ test.each([
   const wei = 10n ** 12n
   const treasury = createTreasury(
     {
-      ledger: { release: async () => ({ lost: 0n, beyond: 0n }) } as unknown as Ledger,
+      ledger: { release: async () => ({ lost: 0n, overrun: 0n }) } as unknown as Ledger,
       ethUsd: 1n,
       dailyLoss: 5_000_000n,
       now: () => 0,
@@ -357,7 +357,7 @@ test('what each sale asks of the books does not go through the settlements of th
   let reads = 0
   const treasury = createTreasury(
     {
-      ledger: { release: async () => ({ lost: 0n, beyond: 0n }) } as unknown as Ledger,
+      ledger: { release: async () => ({ lost: 0n, overrun: 0n }) } as unknown as Ledger,
       ethUsd: 1n,
       dailyLoss: 5_000_000n,
       now: () => {
