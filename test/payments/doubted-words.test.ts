@@ -14,7 +14,7 @@ const refusal = () => ({
   network: 'eip155:8453',
 })
 const turnedAway = () => {
-  throw new FacilitatorFault('not_sent', 'settle was answered with status 429', { byItsWord: true })
+  throw new FacilitatorFault('not_sent', 'settle was answered with status 429', { answered: true })
 }
 
 describe('where the chain has to prove a settlement, a facilitator is not believed either that', () => {

@@ -24,8 +24,8 @@ const refusal = (errorReason: unknown, transaction: unknown = ''): Told => ({
   reply: { success: false, errorReason, transaction, network: NETWORK },
 })
 const doubt = new FacilitatorFault('unknown', 'no reply in time', { symptom: { status: 502 } })
-const byItsWord = () =>
-  new FacilitatorFault('not_sent', 'too many requests', { byItsWord: true, symptom: { status: 429 } })
+const answered = () =>
+  new FacilitatorFault('not_sent', 'too many requests', { answered: true, symptom: { status: 429 } })
 
 /** Reasons that prove that nothing was sent, by what the buyer reads; docs/evidence/sale-states.md. */
 export const REFUSALS: readonly (readonly [code: string, reasons: readonly string[]])[] = [
@@ -168,13 +168,13 @@ async function repeatInDoubt(sales: QuietSales): Promise<void> {
 async function beDenied(sales: QuietSales): Promise<void> {
   const order = await sales.order()
   sales.reportsSince()
-  await sales.expect('payment_in_doubt', order, { reply: byItsWord() })
+  await sales.expect('payment_in_doubt', order, { reply: answered() })
   insist(sales.reportsSince() === 'settlement_unconfirmed 429', 'a denial is not reported')
   await expectRow(sales, order, { state: 'in_doubt', doubt: 'denied', attempts: 1 })
   const isDenied = sales.choices.pick(2) === 0
-  await sales.expect('payment_in_doubt', order, { reply: isDenied ? byItsWord() : doubt })
+  await sales.expect('payment_in_doubt', order, { reply: isDenied ? answered() : doubt })
   await expectRow(sales, order, { state: 'in_doubt', doubt: isDenied ? 'denied' : null, attempts: 2 })
-  await sales.expect('payment_in_doubt', order, { reply: byItsWord() })
+  await sales.expect('payment_in_doubt', order, { reply: answered() })
   await expectRow(sales, order, { state: 'in_doubt', doubt: isDenied ? 'denied' : null, attempts: 3 })
   await sales.expect('sold', order)
 }
@@ -275,7 +275,7 @@ async function bePoor(sales: QuietSales): Promise<void> {
   await sales.expect('sold', await sales.sign(buyer))
   const call = sales.callOf('iban', ['DE89 3704 0044 0532 0130 00'])
   const second = await sales.sign(buyer, { call })
-  const told = sales.one([{ reply: doubt }, refusal('settlement_pending'), { reply: byItsWord() }])
+  const told = sales.one([{ reply: doubt }, refusal('settlement_pending'), { reply: answered() }])
   const isShown = told.reply === doubt
   await sales.expect(isShown ? 'payment_insufficient_funds' : 'payment_in_doubt', second, told)
   await expectRow(sales, second, { state: isShown ? 'refused' : 'in_doubt' })

@@ -201,9 +201,9 @@ class Schedule implements Playable {
           }
         case 5:
           if (isFirst && !used) authorized.air = false
-          return new FacilitatorFault('not_sent', 'too many requests', { byItsWord: true })
+          return new FacilitatorFault('not_sent', 'too many requests', { answered: true })
         case 6:
-          return new FacilitatorFault('not_sent', 'too many requests', { byItsWord: true })
+          return new FacilitatorFault('not_sent', 'too many requests', { answered: true })
         default:
           return settle()
       }

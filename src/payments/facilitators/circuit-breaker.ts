@@ -45,7 +45,7 @@ export function withCircuitBreaker(
       succeeded()
       return answer
     } catch (error) {
-      if (error instanceof FacilitatorFault && error.byItsWord && error.effect === 'not_sent') succeeded()
+      if (error instanceof FacilitatorFault && error.answered && error.effect === 'not_sent') succeeded()
       else failed()
       throw error
     } finally {

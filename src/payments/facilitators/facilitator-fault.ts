@@ -15,17 +15,17 @@ export class FacilitatorFault extends Error {
   override readonly name = 'FacilitatorFault'
   readonly effect: 'not_sent' | 'unknown'
   /** True if `effect` follows from the facilitator's own answer, not from a failure to get one. */
-  readonly byItsWord: boolean
+  readonly answered: boolean
   readonly symptom: Symptom
 
   constructor(
     effect: 'not_sent' | 'unknown',
     message: string,
-    options: ErrorOptions & { readonly byItsWord?: boolean; readonly symptom?: Symptom } = {},
+    options: ErrorOptions & { readonly answered?: boolean; readonly symptom?: Symptom } = {},
   ) {
     super(message, options)
     this.effect = effect
-    this.byItsWord = options.byItsWord ?? false
+    this.answered = options.answered ?? false
     this.symptom = options.symptom ?? symptomOf(options.cause)
   }
 }

@@ -98,7 +98,7 @@ describe('a payer that is a contract', () => {
       bench.facilitator.verdicts.push({ isValid: true })
       bench.facilitator.script.push({
         says: () => {
-          throw new FacilitatorFault('not_sent', 'forbidden', { byItsWord: true })
+          throw new FacilitatorFault('not_sent', 'forbidden', { answered: true })
         },
       })
       const { rawPayment } = await contractPayment(await bench.buyer())

@@ -52,7 +52,7 @@ const settleTimes = async (times: number) => {
 test('after five calls without an answer the next are held back, as not sent, without a wait', async () => {
   fault = new FacilitatorFault('unknown', 'no reply in time')
   await settleTimes(5)
-  expect(await settle()).toMatchObject({ effect: 'not_sent', byItsWord: false })
+  expect(await settle()).toMatchObject({ effect: 'not_sent', answered: false })
   expect([asked, changes]).toEqual([5, [true]])
   expect(await facilitator.getSupported()).toEqual({ kinds: [] })
 })
@@ -70,13 +70,13 @@ test('after a pause one call tests it; an answer lets all through again', async 
 })
 
 test('refusals are answers, and an answer between failures starts the count again', async () => {
-  fault = new FacilitatorFault('not_sent', 'status 429', { byItsWord: true })
+  fault = new FacilitatorFault('not_sent', 'status 429', { answered: true })
   await settleTimes(20)
-  fault = new FacilitatorFault('unknown', 'status 500', { byItsWord: true })
+  fault = new FacilitatorFault('unknown', 'status 500', { answered: true })
   await settleTimes(4)
   fault = null
   await settleTimes(1)
-  fault = new FacilitatorFault('unknown', 'status 500', { byItsWord: true })
+  fault = new FacilitatorFault('unknown', 'status 500', { answered: true })
   await settleTimes(4)
   expect([asked, changes]).toEqual([29, []])
 })
@@ -98,10 +98,10 @@ test('signatures that it has no answer for do not hold settlements back, nor end
 })
 
 test.each<[string, Error, boolean]>([
-  ['that it did nothing', new FacilitatorFault('not_sent', 'status 429', { byItsWord: true }), false],
+  ['that it did nothing', new FacilitatorFault('not_sent', 'status 429', { answered: true }), false],
   [
     'that it may have done something',
-    new FacilitatorFault('unknown', 'status 500', { byItsWord: true }),
+    new FacilitatorFault('unknown', 'status 500', { answered: true }),
     true,
   ],
   ['nothing, so that nothing was sent', new FacilitatorFault('not_sent', 'refused'), true],

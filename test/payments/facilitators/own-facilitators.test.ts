@@ -287,7 +287,7 @@ describe('a session', () => {
     const cause = new Error('too expensive')
     expect(() => throwOutage(session({ outage: () => cause }))).toThrow(FacilitatorFault)
     expect(() => throwOutage(session({ outage: () => cause }))).toThrow(
-      expect.objectContaining({ effect: 'not_sent', byItsWord: false, cause }),
+      expect.objectContaining({ effect: 'not_sent', answered: false, cause }),
     )
   })
 

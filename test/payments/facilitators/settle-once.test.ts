@@ -12,7 +12,7 @@ const payment = () => ({ x402Version: 2 }) as PaymentPayload
 const PENDING = { success: false, errorReason: 'settlement_pending', transaction: '0x1' }
 const REFUSED = { success: false, errorReason: 'insufficient_funds', transaction: '' }
 const SETTLED = { success: true, transaction: '0x2' }
-const FAULT = new FacilitatorFault('not_sent', 'status 403', { byItsWord: true, symptom: { status: 403 } })
+const FAULT = new FacilitatorFault('not_sent', 'status 403', { answered: true, symptom: { status: 403 } })
 
 describe('a settlement that is repeated', () => {
   /** The outcome of each attempt, where the facilitator answers with these. */
@@ -32,7 +32,7 @@ describe('a settlement that is repeated', () => {
     expect(asked).toEqual(answers.map(() => [payload, REQUIREMENTS]))
     return seen
   }
-  const unknown = expect.objectContaining({ effect: 'unknown', byItsWord: false, cause: FAULT })
+  const unknown = expect.objectContaining({ effect: 'unknown', answered: false, cause: FAULT })
 
   test.each<[string, readonly (object | Error)[], readonly unknown[]]>([
     ['answers with success', [PENDING, SETTLED], [PENDING, SETTLED]],

@@ -27,8 +27,8 @@ async function linesOf(rawPayment: RawPayment): Promise<object[]> {
     return said
   })
 }
-const fault = (effect: 'not_sent' | 'unknown', status: number, byItsWord: boolean) => () => {
-  throw new FacilitatorFault(effect, 'settle was answered', { byItsWord, symptom: { status } })
+const fault = (effect: 'not_sent' | 'unknown', status: number, answered: boolean) => () => {
+  throw new FacilitatorFault(effect, 'settle was answered', { answered, symptom: { status } })
 }
 const failed = (errorReason: unknown, transaction?: string) => () => ({
   success: false,

@@ -47,6 +47,6 @@ export async function sendDeposit(
     return code === undefined ? { kind: 'doubtful' } : { kind: 'refused', code }
   } catch (error) {
     const outcome = judgeFault(error)
-    return outcome.kind === 'not_sent' && !outcome.byItsWord ? outcome : { kind: 'doubtful' }
+    return outcome.kind === 'not_sent' && !outcome.answered ? outcome : { kind: 'doubtful' }
   }
 }

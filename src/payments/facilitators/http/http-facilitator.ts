@@ -87,7 +87,7 @@ export function createHttpFacilitator(
         return reply.body as unknown as SettleResponse
       const effect = hasBoolean(reply.body, 'success') ? 'unknown' : effectOf(reply.status)
       throw new FacilitatorFault(effect, 'settle was answered otherwise', {
-        byItsWord: true,
+        answered: true,
         symptom: statusOf(reply),
       })
     },

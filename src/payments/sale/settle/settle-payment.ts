@@ -33,7 +33,7 @@ export async function send(run: SaleRun, row: PaymentRow): Promise<Next> {
     case 'settled':
       return learned('accepted', row, { transaction: outcome.transaction })
     case 'not_sent':
-      return learned(outcome.byItsWord ? 'doubtful' : 'not_sent', row, {
+      return learned(outcome.answered ? 'doubtful' : 'not_sent', row, {
         denied: true,
         symptom: outcome.symptom,
       })

@@ -7,8 +7,8 @@ import { symptomOfReason } from '../../facilitators/reason-words.ts'
 
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly transaction: string }
-  /** Nothing was sent. `byItsWord`: the facilitator had the request and says so; otherwise the request never left. */
-  | { readonly kind: 'not_sent'; readonly byItsWord: boolean; readonly symptom: Symptom }
+  /** Nothing was sent. `answered`: the facilitator had the request and says so; otherwise the request never left. */
+  | { readonly kind: 'not_sent'; readonly answered: boolean; readonly symptom: Symptom }
   /** A refusal that proves that nothing was or will be sent. */
   | { readonly kind: 'refused'; readonly code: UnpaidCode }
   /** Everything else. `pending`: the facilitator says that a transaction is under way. */
@@ -81,9 +81,9 @@ export function judgeSettlement(
 /** This process's own facilitator throws `ChainUnavailable` if nothing was sent. */
 export function judgeFault(error: unknown): SettleOutcome {
   const symptom = symptomOf(error)
-  if (error instanceof ChainUnavailable) return { kind: 'not_sent', byItsWord: false, symptom }
+  if (error instanceof ChainUnavailable) return { kind: 'not_sent', answered: false, symptom }
   const notSent = error instanceof FacilitatorFault && error.effect === 'not_sent'
-  return notSent ? { kind: 'not_sent', byItsWord: error.byItsWord, symptom } : doubtful(false, symptom)
+  return notSent ? { kind: 'not_sent', answered: error.answered, symptom } : doubtful(false, symptom)
 }
 
 export const codeOfInvalidReason = (reason: string | undefined): UnpaidCode =>
