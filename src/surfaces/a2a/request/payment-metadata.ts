@@ -6,7 +6,7 @@
 import { readText } from '../../../payments/authorization/decode-payment.ts'
 import { isChannelPayment } from '../../../payments/channels/voucher/decode-channel-payment.ts'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
-import { CHANNELS_KEY } from '../../call/asks.ts'
+import { CHANNELS_KEY } from '../../call/request-options.ts'
 
 const PREFIX = 'x402.'
 

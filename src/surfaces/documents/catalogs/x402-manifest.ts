@@ -3,7 +3,7 @@
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill } from '../../../catalog/skill.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
-import { CHANNELS_KEY } from '../../call/asks.ts'
+import { CHANNELS_KEY } from '../../call/request-options.ts'
 import { PATHS } from '../../call/paths.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asksForChannels, CHANNELS_KEY } from '../../../src/surfaces/call/asks.ts'
+import { asksForChannels, CHANNELS_KEY } from '../../../src/surfaces/call/request-options.ts'
 
 it('a message asks for channels by a member of its metadata', () => {
   expect(asksForChannels({ [CHANNELS_KEY]: true })).toBe(true)
