@@ -36,7 +36,7 @@ async function claimBeside(first: PaymentRow, nonce: string, change: Partial<Pay
   if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
   return outcome.row
 }
-const letGo = (row: PaymentRow) => bench.ledger.move(row, { owner: null, leaseUntil: 0 })
+const releaseRow = (row: PaymentRow) => bench.ledger.move(row, { owner: null, leaseUntil: 0 })
 
 const LOOK_MS = 7
 
@@ -78,7 +78,7 @@ describe('a new signature for a call', () => {
     const sale = bench.sell(rawPayment)
     await eventually(() => looks() - before).toBeGreaterThan(2)
     expect(bench.facilitator.settled).toHaveLength(sent)
-    await letGo(other)
+    await releaseRow(other)
     expect(await sale).toMatchObject({ kind: 'sold', replayed: false })
     expect(await bench.charged()).toBe(1)
   })
@@ -106,7 +106,7 @@ describe('a new signature for a call', () => {
     )
     expect(await bench.row(buyer, mine.nonce)).toMatchObject({ owner: null, leaseUntil: 0 })
     expect(process.looksBeforeRelease()).toBe(0)
-    await letGo(other as PaymentRow)
+    await releaseRow(other as PaymentRow)
     expect(await sale).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
@@ -126,7 +126,7 @@ describe('a new signature for a call', () => {
     await eventually(() => other).toBeDefined()
     await eventually(async () => (await bench.ledger.find(row))?.owner).toBeNull()
     expect(process.looksBeforeRelease()).toBe(0)
-    await letGo(other as PaymentRow)
+    await releaseRow(other as PaymentRow)
     expect(await sale).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })
@@ -141,7 +141,7 @@ describe('a new signature for a call', () => {
     const process = await processThat('reclaim', later, LEASE_MS / 2 + 1)
     const sale = process.sell(bench.call(), rawPayment)
     await eventually(() => process.looksBeforeRelease()).toBe(1)
-    await letGo(other as PaymentRow)
+    await releaseRow(other as PaymentRow)
     expect(await sale).toMatchObject({ kind: 'sold' })
     expect(await bench.charged()).toBe(1)
   })

@@ -22,9 +22,12 @@ export async function judgeDeposit(
   const { payment, call } = attempt
   if (await isPaidOtherwise(context, call)) return declined('payment_already_used')
   if (deposit.amount < terms.minDeposit(call.items)) return unpaid(context, attempt, 'payment_terms_mismatch')
-  const untimely = judgeWindow(authorizationOf(context.prices, payment, deposit), Math.floor(now() / 1000))
+  const outsideWindow = judgeWindow(
+    authorizationOf(context.prices, payment, deposit),
+    Math.floor(now() / 1000),
+  )
   if (context.pausedBy() === 'clock_wrong') return declined('clock_wrong')
-  if (untimely !== null) return unpaid(context, attempt, untimely)
+  if (outsideWindow !== null) return unpaid(context, attempt, outsideWindow)
   const isByPayer = await isSignedByPayer(context, attempt, deposit)
   if (!isByPayer && !(await context.chain.hasCode(payment.config.payer as Hex)))
     return unpaid(context, attempt, 'payment_invalid_signature')
