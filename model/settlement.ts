@@ -117,7 +117,7 @@ const carries = (transaction: Transaction | null, payment: Payment) =>
 const isPaid = ({ mined }: Pick<SettlementWorld, 'mined'>, payment: Payment) =>
   mined.some((each) => carries(each, payment))
 
-/** Two processes send two calls and tend their journal, in every order, with some of the faults. */
+/** Two processes send two calls and maintain their journal, in every order, with some of the faults. */
 export const exploreSettlement = (faults: readonly Fault[], without?: SettlementRule): Exploration => {
   const holds: Holds = (rule) => rule !== without
   return search({
@@ -207,7 +207,7 @@ function begin(state: SettlementWorld, at: number): Move[] {
           .filter((call) => paymentsOf(call).every((each) => mayAsk(state, each)))
           .map(ask)
       : []),
-    ...(state.journal.length > 0 ? [[`${at} tends`, put(locked, at, work(null))] as const] : []),
+    ...(state.journal.length > 0 ? [[`${at} maintains`, put(locked, at, work(null))] as const] : []),
   ]
 }
 
@@ -221,7 +221,7 @@ function goOn(state: SettlementWorld, work: Work, at: number, holds: Holds): Mov
   if (work.stage === 'locked') {
     const load = (view: View) => (left: SettlementWorld) =>
       work.call === null
-        ? loadToTend(left, at, view, holds)
+        ? loadToMaintain(left, at, view, holds)
         : loadToSend(left, work.call, at, view.mined, holds)
     const mined = state.mined.length
     const before = mined - 1
@@ -281,7 +281,7 @@ function loadToSend(
 const freeNonce = ({ pool }: SettlementWorld, mined: number, pending: readonly Entry[]) =>
   Math.max(mined, ...pool.map(({ nonce }) => nonce + 1), ...pending.map(({ nonce }) => nonce + 1))
 
-function loadToTend(state: SettlementWorld, at: number, view: View, holds: Holds): SettlementWorld {
+function loadToMaintain(state: SettlementWorld, at: number, view: View, holds: Holds): SettlementWorld {
   const { mined, found, hasNewest } = view
   let pending = state.journal.filter(({ nonce }) => nonce >= mined)
   const isWanted = (entry: Entry) =>
@@ -381,7 +381,7 @@ function healed(state: SettlementWorld, holds: Holds): string | null {
   for (let round = 0; world.journal.length > 0; round += 1) {
     if (round > MOST_ROUNDS) return 'the journal never ends'
     const mined = world.mined.length
-    const loaded = loadToTend({ ...world, holder: 0 }, 0, { mined, found: mined, hasNewest: true }, holds)
+    const loaded = loadToMaintain({ ...world, holder: 0 }, 0, { mined, found: mined, hasNewest: true }, holds)
     const saved = save(loaded, loaded.processes[0] as Work, 0, holds)[0]?.[1] as SettlementWorld
     const handed = goOn(saved, saved.processes[0] as Work, 0, holds)[0]?.[1] as SettlementWorld
     world = { ...handed, ...mineAll(handed) }

@@ -97,29 +97,29 @@ const freeLoop = (state: State, index: number): State => {
   const isClaimed = row === null || claimable(row) <= chain.claimed
   const isAlone = state.processes.every((process, other) => process === null || other === index)
   const watched = state.watched || (isAlone && processOf(state, index).isIn && chain.leaving && isClaimed)
-  return withProcess({ ...state, watched, locks: { ...state.locks, tend: -1 } }, index, null)
+  return withProcess({ ...state, watched, locks: { ...state.locks, maintain: -1 } }, index, null)
 }
 
 /** Deposits whose owner is gone are looked up, one after the other; then the channel is watched. */
-export function tend(state: State, index: number): State {
-  const locked = { ...state, locks: { ...state.locks, tend: state.clock } }
-  return tendFrom(locked, index, 0)
+export function maintain(state: State, index: number): State {
+  const locked = { ...state, locks: { ...state.locks, maintain: state.clock } }
+  return maintainFrom(locked, index, 0)
 }
 
-function tendFrom(state: State, index: number, auth: number): State {
+function maintainFrom(state: State, index: number, auth: number): State {
   for (const each of [0, 1] as const) {
     const deposit = state.deposits[each]
     if (each < auth || deposit === null || deposit.state !== 'sending') continue
     if (deposit.lease === state.clock || !state.chain.used[each]) continue
-    return go(state, index, 'tend land', { auth: each, seenDeposit: deposit })
+    return go(state, index, 'maintain land', { auth: each, seenDeposit: deposit })
   }
   if (state.row === null || state.row.balance === state.row.claimed) return watched(state, index)
-  return go(state, index, 'tend state', { seen: state.row })
+  return go(state, index, 'maintain state', { seen: state.row })
 }
 
-export function tendLand(state: State, index: number): State {
+export function maintainLand(state: State, index: number): State {
   const { auth, seenDeposit } = processOf(state, index)
-  return tendFrom(moveDeposit(state, auth, seenDeposit, 'landed'), index, auth + 1)
+  return maintainFrom(moveDeposit(state, auth, seenDeposit, 'landed'), index, auth + 1)
 }
 
 /** What is charged is claimed if the payer withdraws, or if claims are due. */

@@ -50,7 +50,7 @@ function calmed(state: State): State {
   const arrivals = {
     ...{ first: 9, again: 9, other: 9, next: 9, nextOther: 9 },
     topUp: 9,
-    tend: 9,
+    maintain: 9,
     claim: 9,
     refund: 9,
   }

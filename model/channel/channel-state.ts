@@ -1,7 +1,7 @@
 import type { Rule } from './rules.ts'
 
 /** What a request is: a call with its voucher, or one of the acts around calls. */
-export type Kind = keyof typeof CALLS | 'refund' | 'tend' | 'claim'
+export type Kind = keyof typeof CALLS | 'refund' | 'maintain' | 'claim'
 
 export type Body = 'v' | 'w'
 
@@ -81,9 +81,9 @@ export type Pending =
   | 'settle refund'
   | 'after state'
   | 'after refresh'
-  | 'tend land'
-  | 'tend state'
-  | 'tend refresh'
+  | 'maintain land'
+  | 'maintain state'
+  | 'maintain refresh'
   | 'claim state'
   | 'claim refresh'
   | 'settle claim'
@@ -124,7 +124,7 @@ export interface State {
   readonly standing: { readonly view: View; readonly isAsked: boolean } | null
   readonly processes: readonly (Process | null)[]
   /** Clocks at which the locks of the watching loop and of the refund were taken; -1 for free. */
-  readonly locks: { readonly tend: number; readonly refund: number }
+  readonly locks: { readonly maintain: number; readonly refund: number }
   readonly left: Budget
   /** The answers that were given, as amount and body. */
   readonly answers: readonly string[]
@@ -183,7 +183,7 @@ export function initialState({
     chain: { balance: 0, claimed: 0, nonce: 0, leaving: false, used: [false, false], air: [] },
     standing: null,
     processes: Array.from({ length: replicas }, () => null),
-    locks: { tend: -1, refund: -1 },
+    locks: { maintain: -1, refund: -1 },
     left: { arrivals, crashes, storeFaults, leases },
     answers: [],
     refunds: [],

@@ -39,7 +39,7 @@ const WRITES: readonly Pending[] = [
     'land earlier',
     'release deposit',
   ] as const),
-  ...(['refund refresh', 'refund write', 'after refresh', 'tend land', 'tend refresh'] as const),
+  ...(['refund refresh', 'refund write', 'after refresh', 'maintain land', 'maintain refresh'] as const),
   ...(['claim refresh', 'claimed refresh'] as const),
 ]
 
@@ -57,7 +57,7 @@ export function processMoves(scenario: ChannelScenario, state: State, index: num
     const saying = ['write', 'land deposit', 'release deposit'].includes(at) ? 'in doubt' : 'store'
     const ended = say({ ...after, answers: state.answers, fault: null, left }, index, saying)
     const locks =
-      isCall(process.kind) || process.kind === 'refund' ? ended.locks : { ...ended.locks, tend: -1 }
+      isCall(process.kind) || process.kind === 'refund' ? ended.locks : { ...ended.locks, maintain: -1 }
     return { ...ended, locks, said: isCall(process.kind) || process.kind === 'refund' ? saying : null }
   }
   // A store that fails after the write, too: what was written stays, and the process hears only of the failure.
@@ -107,12 +107,12 @@ function step(scenario: ChannelScenario, state: State, index: number): State {
       return acts.refresh(scenario, state, index, ['after refresh', acts.endRefund(process.amount)])
     case 'after refresh':
       return acts.refreshed(scenario, state, index, ['after state', acts.endRefund(process.amount)])
-    case 'tend land':
-      return acts.tendLand(state, index)
-    case 'tend state':
-      return acts.refresh(scenario, state, index, ['tend refresh', acts.watched])
-    case 'tend refresh':
-      return acts.refreshed(scenario, state, index, ['tend state', acts.watched])
+    case 'maintain land':
+      return acts.maintainLand(state, index)
+    case 'maintain state':
+      return acts.refresh(scenario, state, index, ['maintain refresh', acts.watched])
+    case 'maintain refresh':
+      return acts.refreshed(scenario, state, index, ['maintain state', acts.watched])
     case 'claim state':
       return acts.refresh(scenario, state, index, ['claim refresh', acts.claim])
     case 'claim refresh':
@@ -202,7 +202,7 @@ function worldMoves(scenario: ChannelScenario, state: State): Move[] {
     moves.push([`chain mines ${air.what}${air.what === 'deposit' ? ` ${air.auth}` : ''}`, mine(state, air)])
   const isLeased =
     state.deposits.some((deposit) => deposit !== null && deposit.lease === state.clock) ||
-    state.locks.tend === state.clock ||
+    state.locks.maintain === state.clock ||
     state.locks.refund === state.clock
   // A settlement has a deadline shorter than a lease, and no write that gives a lease takes so long.
   const isSending = state.processes.some((process) => process !== null && UNDER_LEASE.test(process.at))
@@ -245,7 +245,7 @@ function arrivals(scenario: ChannelScenario, state: State): Move[] {
 
 /** The payer signs its next voucher once it has heard of the one before; the loop runs on one replica at a time. */
 export function mayArrive(state: State, kind: Kind): boolean {
-  if (kind === 'tend' || kind === 'claim') return state.locks.tend !== state.clock
+  if (kind === 'maintain' || kind === 'claim') return state.locks.maintain !== state.clock
   if (kind === 'refund') return state.answers.length > 0
   return CALLS[kind].amount === 1 || state.answers.some((answer) => answer.startsWith('1'))
 }
@@ -263,8 +263,8 @@ export function arrive(scenario: ChannelScenario, state: State, index: number, k
   }
   const begun = withProcess(counted, index, process)
   if (kind === 'refund') return acts.askRefund(begun, index)
-  if (kind === 'tend' || kind === 'claim')
-    return acts.tend(set(begun, index, { seen: null, isIn: state.chain.leaving }), index)
+  if (kind === 'maintain' || kind === 'claim')
+    return acts.maintain(set(begun, index, { seen: null, isIn: state.chain.leaving }), index)
   const { amount, deposit } = CALLS[kind]
   const signed = Math.max(begun.signed, amount)
   return calls.decide(scenario, set({ ...begun, signed }, index, { isIn: deposit === null }), index)

@@ -34,6 +34,6 @@ function keyOf({ said: _, clock, deposits, locks, ...rest }: State): string {
     rest,
     deposits.map((deposit) => deposit && [deposit.state, deposit.owner, lives(deposit.lease)]),
     rest.processes.map((each) => each?.seenDeposit && lives(each.seenDeposit.lease)),
-    [lives(locks.tend), lives(locks.refund)],
+    [lives(locks.maintain), lives(locks.refund)],
   ])
 }

@@ -90,7 +90,7 @@ class Player {
       this.#service.refund(replica, heard).then((sale) => hear(sayingOf(sale)), fail)
     else {
       const done = () => hear(null)
-      this.#service.tend(replica, kind === 'claim').then(done, done)
+      this.#service.maintain(replica, kind === 'claim').then(done, done)
     }
   }
 

@@ -148,7 +148,7 @@ interface Acts {
   /** The terms of one call over a channel. */
   readonly offer: PaymentRequirements
   refund(replica: number, amount: number, spoil?: (payment: Wire) => unknown): Promise<Outcome>
-  tend(replica: number, isDue: boolean): ReturnType<Channels['maintenance']['run']>
+  maintain(replica: number, isDue: boolean): ReturnType<Channels['maintenance']['run']>
   readonly ledger: Ledger
   row(): Promise<ChannelRow | null>
   deposit(auth: 0 | 1): Promise<DepositRow | null>
@@ -487,7 +487,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       spoil(wire)
       return channels.refund({ kind: 'object', payload: wire })
     },
-    tend: (replica: number, isDue: boolean) => {
+    maintain: (replica: number, isDue: boolean) => {
       const { maintenance } = (replicas[replica] as { channels: Channels }).channels
       if (isDue) maintenance.claimSoon()
       return maintenance.run()

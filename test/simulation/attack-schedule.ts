@@ -162,7 +162,7 @@ class AttackSchedule implements Playable {
         this.#buyAsRegular,
         this.#buyAsNewPayer,
       ]
-      const more = [this.#tend, this.#passTime, ...(this.#faults.crashes === true ? [this.#crash] : [])]
+      const more = [this.#maintain, this.#passTime, ...(this.#faults.crashes === true ? [this.#crash] : [])]
       return [...acts, ...more][pick(acts.length + more.length)]?.()
     }
     const call = held[pick(held.length)] as HeldCall
@@ -255,10 +255,10 @@ class AttackSchedule implements Playable {
     this.trace.push(`a block with ${count}`)
   }
 
-  readonly #tend = (): void => {
+  readonly #maintain = (): void => {
     void this.#simulation
       .facilitator(this.#choices.pick(2))
-      .tend()
+      .maintain()
       .catch(() => {})
   }
 
@@ -287,7 +287,7 @@ class AttackSchedule implements Playable {
     for (let replica = 0; replica < 2; replica += 1) {
       void this.#simulation
         .facilitator(replica)
-        .tend()
+        .maintain()
         .catch(() => {})
       await this.letAllGo()
     }

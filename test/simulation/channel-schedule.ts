@@ -58,7 +58,7 @@ export const runChannelSchedule = (
 
 interface Request {
   readonly replica: number
-  readonly what: SignedVoucher | 'refund' | 'tend'
+  readonly what: SignedVoucher | 'refund' | 'maintain'
   /** Of a refund: what it is signed for, and what is made of it. */
   readonly sum?: number
   readonly spoil?: ((payment: Wire) => unknown) | undefined
@@ -284,7 +284,7 @@ class ChannelSchedule implements Playable {
     this.#hasRefunded ||= what === 'refund'
     const run = (): Promise<Outcome | null> => {
       const isDue = !this.#healing && this.#choices.pick(2) === 1
-      if (what === 'tend') return service.tend(replica, isDue).then(() => null)
+      if (what === 'maintain') return service.maintain(replica, isDue).then(() => null)
       const { sum = this.#heard, spoil } = request
       return what === 'refund' ? service.refund(replica, sum, spoil) : service.ask(replica, what)
     }
@@ -293,7 +293,7 @@ class ChannelSchedule implements Playable {
         request.outcome = outcome
       },
       (defect) => {
-        if (what !== 'tend' || !(defect instanceof StoreUnavailable)) request.defect = defect
+        if (what !== 'maintain' || !(defect instanceof StoreUnavailable)) request.defect = defect
         else Object.assign(request, { outcome: null, isEnded: true })
       },
     )
@@ -339,7 +339,7 @@ class ChannelSchedule implements Playable {
   #look(): void {
     const isWatch =
       this.#contract.withdrawAt > 0 && this.#world.standing === null && this.#requests.size === 0
-    this.#start({ replica: this.#choices.pick(2), what: 'tend', isWatch })
+    this.#start({ replica: this.#choices.pick(2), what: 'maintain', isWatch })
   }
 
   #crash(replica: number): void {
@@ -516,13 +516,13 @@ class ChannelSchedule implements Playable {
       }
       if (!UNCERTAIN.includes(said)) return said
       this.#pass(31_000 * 2 ** round)
-      if (round % 3 === 1) await this.#tend()
+      if (round % 3 === 1) await this.#maintain()
     }
     throw new Broken(`a channel is bricked: ${said}`)
   }
 
-  async #tend(): Promise<void> {
-    await this.#finish({ replica: 0, what: 'tend' })
+  async #maintain(): Promise<void> {
+    await this.#finish({ replica: 0, what: 'maintain' })
   }
 
   async #repeatCharged(): Promise<void> {
@@ -538,7 +538,7 @@ class ChannelSchedule implements Playable {
   async #claimAll(): Promise<void> {
     for (let round = 0; round < 3; round += 1) {
       this.#pass(7 * 3_600_000)
-      await this.#tend()
+      await this.#maintain()
     }
     const charged = pricesOf((await this.#row())?.charged ?? 0n)
     const { claimed, balance } = this.#contract
@@ -586,8 +586,8 @@ class ChannelSchedule implements Playable {
       },
       refund: async (sum, told, spoil) =>
         (await this.#finish({ replica: 0, what: 'refund', sum, spoil }, told)) as Outcome,
-      tend: async (told) => {
-        const request: Request = { replica: 0, what: 'tend' }
+      maintain: async (told) => {
+        const request: Request = { replica: 0, what: 'maintain' }
         await this.#finish(request, told)
         return request.isEnded !== true
       },

@@ -27,7 +27,7 @@ export interface Hands {
   ask(voucher: SignedVoucher, told?: Told, replica?: number): Promise<Outcome>
   refund(amount: number, told?: Told, spoil?: Spoil): Promise<Outcome>
   /** False if the run was ended by the store. */
-  tend(told?: Told): Promise<boolean>
+  maintain(told?: Told): Promise<boolean>
   pass(ms: number): void
   newDeposit(): SignedDeposit
 }
@@ -242,7 +242,7 @@ async function loseDeposit(hands: Hands): Promise<void> {
     }
     case 4:
       for (const each of contract.air) contract.mine(each, Math.floor(service.nowMs / 1000))
-      await hands.tend()
+      await hands.maintain()
       await expectDeposit(hands, call, 'landed')
       sentSince(hands)
       await expectSaid('sold', hands.ask(call))
@@ -379,7 +379,7 @@ async function takeBack(hands: Hands): Promise<void> {
   const isClaimed = choices.pick(2) === 0
   if (isClaimed) {
     hands.pass(7 * HOUR_MS)
-    await hands.tend()
+    await hands.maintain()
     await expectSaid('channel_out_of_step', hands.refund(amount - 1))
     if (contract.balance - amount > 1) await expectNoRefund(hands, amount, /this voucher is claimed/, 1)
   }
@@ -460,13 +460,13 @@ async function leave(hands: Hands): Promise<void> {
   counted(hands, 'channel_withdrawal_seen')
   const isSeen = choices.pick(2) === 0
   if (isSeen) {
-    await hands.tend()
+    await hands.maintain()
     insist(counted(hands, 'channel_withdrawal_seen') === 1, 'a withdrawal is not reported')
     insist(
       contract.claimed === pricesOf((await hands.row())?.charged ?? 0n),
       'a withdrawal is not answered by a claim',
     )
-    await hands.tend()
+    await hands.maintain()
     insist(counted(hands, 'channel_withdrawal_seen') === 0, 'a withdrawal is reported twice')
   } else hands.pass(HOUR_MS)
   const amount = await nextOf(hands)
@@ -474,7 +474,7 @@ async function leave(hands: Hands): Promise<void> {
   if (amount <= contract.balance || isSeen) await expectRefusal(hands, 'channel_closing', call)
   // A withdrawal that the loop has not seen yet does not hold a deposit up.
   if (isSeen) await expectRefusal(hands, 'channel_closing', await toppedUp(hands))
-  await hands.tend()
+  await hands.maintain()
   if (choices.pick(2) === 0) contract.withdraw()
   else contract.withdrawAt = 0
   await expectSaid('sold', hands.ask(await toppedUp(hands)))
@@ -484,7 +484,7 @@ async function leave(hands: Hands): Promise<void> {
 async function reachBound(hands: Hands): Promise<void> {
   const { world, choices } = hands
   const { contract } = world
-  await hands.tend()
+  await hands.maintain()
   const count = 1 + choices.pick(5)
   for (let calls = 0; calls < count; calls += 1) await buy(hands)
   counted(hands, 'channel_exposure_reached')
@@ -494,7 +494,7 @@ async function reachBound(hands: Hands): Promise<void> {
     insist(counted(hands, 'channel_exposure_reached') === 1, 'a bound that is reached is not reported')
   }
   const before = contract.claimed
-  await hands.tend()
+  await hands.maintain()
   const isClaimed = contract.claimed > before
   insist(isClaimed === count >= 3, isClaimed ? 'a claim is sent before its time' : 'much is not claimed soon')
   await buy(hands)
@@ -533,7 +533,7 @@ async function stumble(hands: Hands): Promise<void> {
   const fail = { port, nth: choices.pick(8), fault } as const
   if (port === 'ledger' && choices.pick(3) === 0) {
     hands.pass(7 * HOUR_MS)
-    const isDone = await hands.tend({ fail })
+    const isDone = await hands.maintain({ fail })
     insist(!isDone, 'a run of the loop hides that the store failed')
     hands.pass(2 * MINUTE_MS)
     return
@@ -575,5 +575,5 @@ export async function tryChannel(hands: Hands, isEvery: boolean): Promise<void> 
 /** So that no bound is in the way. */
 async function claimAll(hands: Hands): Promise<void> {
   hands.pass(7 * HOUR_MS)
-  await hands.tend()
+  await hands.maintain()
 }

@@ -190,7 +190,7 @@ class ClaimsSchedule implements Playable {
     const count = rarely(4) ? 17 + pick(20) : 1 + pick(5)
     for (let index = 0; index < count; index += 1) await this.#open(index)
     for (let step = 0; step < this.#faults.steps; step += 1) {
-      if (pick(2) === 0) await this.#tend()
+      if (pick(2) === 0) await this.#maintain()
       else await this.#disturb()
     }
   }
@@ -293,7 +293,7 @@ class ClaimsSchedule implements Playable {
   }
 
   /** One run of the loop, held against what was to be done. */
-  async #tend(isAsked = this.#choices.rarely(4)): Promise<void> {
+  async #maintain(isAsked = this.#choices.rarely(4)): Promise<void> {
     const { channels, events } = this.#world
     const at = this.#service.nowMs
     // A channel that is used up is read again at its next call.
@@ -313,7 +313,7 @@ class ClaimsSchedule implements Playable {
     this.#world.claims = 0
     events.length = 0
     this.trace.push(`the loop runs${isAsked ? ', as asked' : ''}`)
-    const report = await this.#service.tend(0, isAsked)
+    const report = await this.#service.maintain(0, isAsked)
     if (this.#broken !== null) throw this.#broken
     if (report === null) throw new Broken('a run does not begin, and no other process has its turn')
     const isDue = isAsked || isUrgent || isScheduled
@@ -401,7 +401,7 @@ class ClaimsSchedule implements Playable {
 
   async #tendAfter(ms: number): Promise<void> {
     this.#service.nowMs += ms
-    await this.#tend(false)
+    await this.#maintain(false)
   }
 
   /** One more call of a channel that covers it, if there is one. */

@@ -161,7 +161,7 @@ class SettlementSchedule implements Playable {
       faults.node !== true &&
       some.every(([, what]) => what === this.#crash || what === this.#changePrice || what === this.#cancel)
     this.#disturbances = [
-      ...[this.#mine, this.#mine, this.#mine, this.#passTime, this.#tend],
+      ...[this.#mine, this.#mine, this.#mine, this.#passTime, this.#maintain],
       ...some.flatMap(([, ...what]) => what),
     ]
   }
@@ -290,12 +290,12 @@ class SettlementSchedule implements Playable {
     passTime(this.#world, ms)
   }
 
-  readonly #tend = () => {
+  readonly #maintain = () => {
     const replica = this.#choices.pick(2)
-    this.trace.push(`${replica} tends`)
+    this.trace.push(`${replica} maintains`)
     void this.#simulation
       .facilitator(replica)
-      .tend()
+      .maintain()
       .catch(() => {})
   }
 
@@ -409,7 +409,7 @@ class SettlementSchedule implements Playable {
   async #tendNow(replica: number): Promise<void> {
     void this.#simulation
       .facilitator(replica)
-      .tend()
+      .maintain()
       .catch(() => {})
     await this.#letAllGo()
   }

@@ -3,7 +3,7 @@ import { SignerUnavailable } from '../../payments/ports/signer.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { repeat } from './repeat.ts'
 
-const TEND_MS = 15_000
+const MAINTENANCE_MS = 15_000
 
 /** More than one run claims. */
 const MOST_CHANNELS = 1_000
@@ -31,7 +31,7 @@ export function channelLoops(
       log.warn({ event: 'channels_not_tended' }, error instanceof SignerUnavailable ? 'signer' : 'store')
     }
   }
-  return [repeat(TEND_MS, run, 0)]
+  return [repeat(MAINTENANCE_MS, run, 0)]
 }
 
 function warnOfLeft({ ledger, now }: PaymentLayer['context'], log: Log): void {

@@ -154,7 +154,7 @@ test('a claim that is late and was sent by a clock ten minutes behind is offered
   const facilitator = await start({ journal }, key, { replaceMs: 1 })
   try {
     await eventually(async () => {
-      await facilitator.tend()
+      await facilitator.maintain()
       return (await journal.load()).length
     }).toBe(0)
     expect(await chain.channel(own)).toMatchObject({ totalClaimed: 1_000n })

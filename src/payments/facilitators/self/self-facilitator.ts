@@ -75,7 +75,7 @@ export interface SelfFacilitator extends FacilitatorClient {
   /** How settlements share a transaction; null if each has its own. */
   batchForm(): Promise<BatchForm | null>
   /** Offers late transactions again; also called every few seconds until `close`. */
-  tend(): Promise<void>
+  maintain(): Promise<void>
   close(): void
 }
 
@@ -84,7 +84,7 @@ const SETTLE_MS = 18_000
 const TIMING = { confirmMs: 15_000, lookMs: 500, replaceMs: 6_000 }
 const BATCH = { most: 64, gatherMs: 25 }
 const REQUEST_TIMEOUT_MS = 5_000
-const TEND_MS = 5_000
+const MAINTENANCE_MS = 5_000
 /** The packages ask twice in one settlement, and payers return; the settler reads a payer's code again before it sends. */
 const CODES = { most: 10_000, lifeMs: 60_000 }
 
@@ -139,8 +139,8 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
     return openRpcSession({ client, settler, codeOf, sender, token, ...payment })
   }
   // Runs that wait for a node that does not answer would gather, and sales would later wait for all of them.
-  const tend = memoize(queue.tend, 0, clock.monotonicMs)
-  const timer = setInterval(() => void tend().catch(() => {}), TEND_MS).unref()
+  const maintain = memoize(queue.maintain, 0, clock.monotonicMs)
+  const timer = setInterval(() => void maintain().catch(() => {}), MAINTENANCE_MS).unref()
   return {
     ...createOwnFacilitator({ network, token, contractWallets, openSession, channels }),
     settlementState: queue.state,
@@ -150,7 +150,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): SelfFaci
       treasury === undefined
         ? 'admitted'
         : queue.admits(act, await askNode(() => client.estimateFeesPerGas())),
-    tend: queue.tend,
+    maintain: queue.maintain,
     close: () => clearInterval(timer),
   }
 }

@@ -74,7 +74,7 @@ describe('a late settlement whose authorization has ended by one clock only', ()
   }
   const carryOut = () =>
     eventually(async () => {
-      await facilitator.tend()
+      await facilitator.maintain()
       return (await journal.load()).length
     }).toBe(0)
   /** On a slow machine a transaction may be signed again at a higher fee before its receipt is seen. */

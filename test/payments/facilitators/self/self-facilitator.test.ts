@@ -257,7 +257,7 @@ describe('settling in process over a node that misbehaves', () => {
     await callRpc(node, 'evm_mine')
     expect(await settling).toMatchObject({ success: true })
     await eventually(async () => {
-      await own.tend()
+      await own.maintain()
       return own.settlementState()
     }).toMatchObject({ pending: 0, isTooExpensive: false })
   })
@@ -280,12 +280,12 @@ describe('settling in process over a node that misbehaves', () => {
     expect(await settle(payment)).toMatchObject({ success: false, errorReason: 'settlement_pending' })
     proxy.treat(() => 'pass')
     const successor = startFacilitator({ journal, replaceMs: 1 })
-    await successor.tend()
+    await successor.maintain()
     // Until the block is there, a second look would replace it: a millisecond is late.
     await eventually(() => chain.chainReader.trace(queryFor(payment))).toMatchObject({ kind: 'used' })
     expect(signed).toHaveLength(1)
     await eventually(async () => {
-      await successor.tend()
+      await successor.maintain()
       return successor.settlementState().pending
     }).toBe(0)
   })

@@ -60,7 +60,7 @@ export interface SettlementQueue extends Admission {
   /** Of a sent call or its replacement; rejects at the deadline, or if the nonce was given up. */
   confirm(hash: Hex, deadline: number): Promise<TransactionReceipt>
   /** Offers late transactions again, and checks whether settlements are affordable again. */
-  tend(): Promise<void>
+  maintain(): Promise<void>
   state(): SettlementState
 }
 
@@ -175,8 +175,8 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
       dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
     })
 
-  const tend = async (): Promise<void> => {
-    await treasury.tend()
+  const maintain = async (): Promise<void> => {
+    await treasury.maintain()
     // What is pending does not wait for the price.
     if (cost.isTooExpensive()) await lookAtPrice().catch(() => {})
     const journaled = await journal.look()
@@ -188,7 +188,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     dispatch,
     ...createAdmission({ token, cost, dataFee, treasury }),
     confirm,
-    tend,
+    maintain,
     state: () => ({
       ...treasury.state(),
       pending: pendingCount,

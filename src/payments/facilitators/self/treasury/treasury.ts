@@ -55,7 +55,7 @@ export interface Treasury {
   forget(name: string): Promise<void>
   /** What `reserve` would answer for an act; `worst` in wei. */
   mayAct(act: ChannelAct, worst: bigint): ReturnType<TreasuryStore['mayAct']>
-  tend(): Promise<void>
+  maintain(): Promise<void>
   state(): TreasuryState
 }
 
@@ -120,7 +120,7 @@ export function createTreasury(
     move: ledger.moveReserve,
     mayAct: (act, worst) => ledger.mayAct(act, dollarsOf(worst, ethUsd), lossLimit()),
     forget: (name) => book(name, { spent: 0n, gas: 0n, shares: [] }),
-    async tend() {
+    async maintain() {
       if (refused === null) return
       const { day, most } = lossLimit()
       const counted = countedOf(sumTreasury(await ledger.treasury(day, day)))
@@ -138,7 +138,7 @@ export const NO_TREASURY: Treasury = {
   move: async () => true,
   forget: async () => {},
   mayAct: async () => 'admitted',
-  tend: async () => {},
+  maintain: async () => {},
   state: () => ({ dailyLoss: 0n, isSpent: false, isBelowCost: false, gasPerSale: () => null }),
 }
 

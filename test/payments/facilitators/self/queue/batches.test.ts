@@ -416,7 +416,7 @@ describe('authorizations that gather', () => {
     facilitator.close()
     facilitator = start({ timing: { replaceMs: 1 } })
     await eventually(async () => {
-      await facilitator.tend()
+      await facilitator.maintain()
       return [await received(), (await journal.load()).length]
     }).toEqual([5_000n, 0])
     expect(signed).toHaveLength(before)
@@ -449,7 +449,7 @@ describe('authorizations that gather', () => {
     facilitator.close()
     facilitator = start({ timing: { replaceMs: 1 } })
     await eventually(async () => {
-      await facilitator.tend().catch(() => {})
+      await facilitator.maintain().catch(() => {})
       return (await journal.load()).map(
         ({ raw, nonce }) =>
           nonce === parseTransaction(raw as `0x02${string}`).nonce && nonce > (first?.nonce ?? 0) + 1,
@@ -458,7 +458,7 @@ describe('authorizations that gather', () => {
     expect(await received()).toBe(0n)
     proxy.treat(() => 'pass')
     await eventually(async () => {
-      await facilitator.tend().catch(() => {})
+      await facilitator.maintain().catch(() => {})
       return [await received(), (await journal.load()).length]
     }).toEqual([3_000n, 0])
   })
@@ -474,7 +474,7 @@ describe('authorizations that gather', () => {
     facilitator.close()
     facilitator = start({ timing: { replaceMs: 1 } })
     await eventually(async () => {
-      await facilitator.tend()
+      await facilitator.maintain()
       return received()
     }).toBe(4_000n)
   })
@@ -490,7 +490,7 @@ describe('authorizations that gather', () => {
     expect(await received()).toBe(0n)
     await eventually(async () => {
       pass(10_000)
-      await facilitator.tend()
+      await facilitator.maintain()
       return received()
     }).toBe(4_000n)
   })
@@ -503,18 +503,18 @@ describe('authorizations that gather', () => {
     const results = await settleTogether(payments)
     expect(results.map(({ success }) => success)).toEqual(Array(4).fill(true))
     pass(20_000)
-    await facilitator.tend()
+    await facilitator.maintain()
     await settle(last as SignedPayment)
     expect(await received()).toBe(5_000n)
     await callRpc(node, 'evm_revert', [funded])
     expect(await received()).toBe(0n)
     await eventually(async () => {
       pass(10_000)
-      await facilitator.tend()
+      await facilitator.maintain()
       return received()
     }).toBe(5_000n)
     await callRpc(node, 'anvil_mine', ['0xc', '0x1'])
-    await facilitator.tend()
+    await facilitator.maintain()
     expect([await journal.load(), facilitator.settlementState().pending]).toEqual([[], 0])
   })
 

@@ -59,10 +59,10 @@ test('a transaction is late six seconds after it was broadcast, and then offered
     },
   })
   now += 5_999
-  await facilitator.tend()
+  await facilitator.maintain()
   expect(offered).toEqual([])
   now += 1
-  await facilitator.tend()
+  await facilitator.maintain()
   expect(offered).toEqual([raw])
   facilitator.close()
 })

@@ -122,7 +122,7 @@ function bench({ maxCost, hasTreasury = true, hasReserve = true, finalityDepth =
     },
     forget: async (name) => void said.push(`forget ${name}`),
     mayAct: async () => 'admitted',
-    tend: async () => void said.push('tend'),
+    maintain: async () => void said.push('maintain'),
     state: () => ({ dailyLoss: 1n, isSpent: true, isBelowCost: true, gasPerSale: () => 2 }),
   }
   const options: SettlementQueueOptions = {
@@ -274,7 +274,7 @@ describe('a transaction', () => {
     node.known.set(hashOf(late), settlement(3))
     for (let turns = 0; turns < 60; turns += 1) {
       node.at += REPLACE_MS
-      await queue.tend()
+      await queue.maintain()
       node.known.set(keccak256(broadcast.at(-1) as Hex), settlement(3))
     }
     const costs = broadcast
@@ -352,7 +352,7 @@ describe('a transaction', () => {
     expect(nonces()).toEqual([0, 1])
     mine(signed[1]?.hash as Hex, [1])
     node.mined = 2
-    await queue.tend()
+    await queue.maintain()
     expect(nonces()).toEqual([])
     expect(booked.slice(1)).toMatchObject([{ name: `${SENDER}/0` }, { name: `${SENDER}/1` }])
   })
@@ -369,17 +369,17 @@ describe('a transaction', () => {
     const hash = await send(1)
     mine(hash, [1])
     Object.assign(node, { mined: 1, taken: 1 })
-    await queue.tend()
+    await queue.maintain()
     expect(entries()).toMatchObject([{ hashes: [hash], minedIn: 100 }])
     expect([queue.state().pending, booked.length]).toEqual([0, 1])
     node.head += 11
     node.down = ['receipt', 'transaction']
     node.at += 60_000
-    await queue.tend()
+    await queue.maintain()
     expect(entries()).toMatchObject([{ minedIn: 100 }])
     node.down = []
     node.head += 1
-    await queue.tend()
+    await queue.maintain()
     expect(entries()).toEqual([])
   })
 
@@ -389,18 +389,18 @@ describe('a transaction', () => {
     mine(hash, [1])
     Object.assign(node, { mined: 1, taken: 1 })
     await queue.confirm(hash, node.at + 500)
-    await queue.tend()
+    await queue.maintain()
     node.at += 20_000
     await send(2)
     node.receipts.clear()
     Object.assign(node, { mined: 0, taken: 0, head: 110 })
-    await queue.tend()
+    await queue.maintain()
     expect([broadcast[2], broadcast.length]).toEqual([broadcast[0], 3])
     expect(entries().map(({ minedIn }) => minedIn)).toEqual([undefined, undefined])
     // It is mined in a later block, which has to become final in its turn.
     mine(hash, [1])
     node.mined = 1
-    await queue.tend()
+    await queue.maintain()
     expect(entries()[1]).toMatchObject({ hashes: [hash], minedIn: 110 })
   })
 
@@ -446,10 +446,10 @@ describe('a transaction', () => {
     expect([queue.state().isTooExpensive, strict.queue.state().isTooExpensive]).toEqual([false, true])
     strict.node.fees = { maxFeePerGas: 50n, maxPriorityFeePerGas: 10n }
     strict.node.down = ['fees']
-    await strict.queue.tend()
+    await strict.queue.maintain()
     expect(strict.queue.state().isTooExpensive).toBe(true)
     strict.node.down = []
-    await strict.queue.tend()
+    await strict.queue.maintain()
     expect(strict.queue.state().isTooExpensive).toBe(false)
     expect(node.at).toBeGreaterThan(0)
   })
@@ -489,7 +489,7 @@ describe('what was mined', () => {
     )
     mine(hashOf(entry), [1, 3])
     node.mined = 4
-    await queue.tend()
+    await queue.maintain()
     const shares = [AMOUNT, 0n, AMOUNT].map((amount, index) => ({ payer: payerOf(index + 1), amount }))
     expect(booked).toEqual([{ name: `${SENDER}/3`, transactionHash: hashOf(entry), shares }])
     expect([nonces(), broadcast, queue.state().pending]).toEqual([[], [], 0])
@@ -503,7 +503,7 @@ describe('what was mined', () => {
     node.known.set(earlier, settlement(1))
     mine(earlier, [1])
     node.mined = 4
-    await queue.tend()
+    await queue.maintain()
     const shares = [{ payer: payerOf(1), amount: AMOUNT }]
     expect(booked).toEqual([{ name: `${SENDER}/3`, transactionHash: earlier, shares }])
   })
@@ -514,10 +514,10 @@ describe('what was mined', () => {
     for (const each of [one, two]) mine(hashOf(each))
     node.mined = 5
     bookingFails(true)
-    await queue.tend()
+    await queue.maintain()
     expect([nonces(), broadcast, signed]).toEqual([[3, 4], [], []])
     bookingFails(false)
-    await queue.tend()
+    await queue.maintain()
     expect(nonces()).toEqual([])
   })
 
@@ -525,7 +525,7 @@ describe('what was mined', () => {
     const { journaled, mine, node, queue, nonces } = bench({ hasTreasury: false })
     mine(hashOf(await journaled(3, settlement(1))))
     node.mined = 4
-    await queue.tend()
+    await queue.maintain()
     expect(nonces()).toEqual([])
     expect(queue.state()).toMatchObject({ dailyLoss: 0n, isSpent: false, isBelowCost: false })
     expect(queue.state().gasPerSale()).toBeNull()
@@ -545,7 +545,7 @@ describe('a transaction that lost its nonce to another program', () => {
   test('is signed again under the next one at the fees of the moment, and journaled before it is broadcast', async () => {
     const { queue, node, old, signed, said, entries, broadcast } = await lost()
     node.fees = { maxFeePerGas: 40n, maxPriorityFeePerGas: 4n }
-    await queue.tend()
+    await queue.maintain()
     expect(contentOf(broadcast[0])).toMatchObject({
       ...{ nonce: 4, gas: GAS, maxFeePerGas: 40n, maxPriorityFeePerGas: 4n, ...settlement(1) },
     })
@@ -554,14 +554,14 @@ describe('a transaction that lost its nonce to another program', () => {
     const hashes = [hashOf(old), again?.hash]
     expect(entries()).toEqual([{ ...old, nonce: 4, raw: broadcast[0], hashes, sentAt: node.at }])
     expect(said.slice(0, 6)).toEqual([
-      ...['tend', `move ${SENDER}/3 ${SENDER}/4`, 'sign', 'save', 'broadcast', 'save'],
+      ...['maintain', `move ${SENDER}/3 ${SENDER}/4`, 'sign', 'save', 'broadcast', 'save'],
     ])
     expect(broadcast).toHaveLength(1)
   })
 
   test('is reserved for again if it has no reserve left', async () => {
     const { queue, said } = await lost({}, { hasReserve: false, maxCost: 2n * WORST })
-    await queue.tend()
+    await queue.maintain()
     expect(said).toContain(`reserve ${SENDER}/4 upkeep ${2n * WORST}`)
   })
 
@@ -572,7 +572,7 @@ describe('a transaction that lost its nonce to another program', () => {
     const { queue, node, journaled, signed } = await lost()
     node.taken = taken
     await journaled(journaledNonce, settlement(2), { sentAt: node.at })
-    await queue.tend()
+    await queue.maintain()
     expect(signed.map((each) => each.nonce)).toEqual([nonce])
   })
 
@@ -594,14 +594,14 @@ describe('a transaction that lost its nonce to another program', () => {
     const stage = await lost()
     change(stage)
     const before = stage.entries()
-    await stage.queue.tend().catch(() => {})
+    await stage.queue.maintain().catch(() => {})
     expect(stage.entries()).toEqual(before)
     expect([stage.signed, stage.broadcast]).toEqual([[], []])
   })
 
   test('stays while it is too expensive', async () => {
     const { queue, entries, old, signed } = await lost({}, { maxCost: GAS * 10n })
-    await queue.tend()
+    await queue.maintain()
     expect([entries(), signed]).toEqual([[old], []])
   })
 
@@ -611,7 +611,7 @@ describe('a transaction that lost its nonce to another program', () => {
       [CHAIN_TIME + 1, 1],
     ] as const) {
       const { queue, nonces, signed, said } = await lost({ expiresAt })
-      await queue.tend()
+      await queue.maintain()
       expect(signed).toHaveLength(times)
       expect(nonces()).toEqual(times === 0 ? [] : [4])
       expect(said).toContain(times === 0 ? `forget ${SENDER}/3` : `move ${SENDER}/3 ${SENDER}/4`)
@@ -622,7 +622,7 @@ describe('a transaction that lost its nonce to another program', () => {
     const cancel = bench()
     await cancel.journaled(3, { to: ACCOUNT.address, data: '0x' })
     cancel.node.mined = 4
-    await cancel.queue.tend()
+    await cancel.queue.maintain()
     expect([cancel.nonces(), cancel.signed]).toEqual([[], []])
     for (const [calls, expected] of [
       [[1, 2], [4]],
@@ -642,7 +642,7 @@ describe('a transaction that lost its nonce to another program', () => {
       const other = callOfAll([settlement(2), settlement(1)], 'deployed') as ContractCall
       await stage.journaled(4, other, { sentAt: stage.node.at })
       Object.assign(stage.node, { mined: 4, taken: 5 })
-      await stage.queue.tend()
+      await stage.queue.maintain()
       expect(stage.nonces()).toEqual(expected)
     }
   })
@@ -653,7 +653,7 @@ describe('a transaction that lost its nonce to another program', () => {
     mine(hashOf(await journaled(4, settlement(2))))
     await journaled(5, settlement(3))
     Object.assign(node, { mined: 6, taken: 6 })
-    await queue.tend()
+    await queue.maintain()
     expect(signed.map(({ nonce }) => nonce)).toEqual([6, 7])
     expect(nonces()).toEqual([6, 7])
     expect(booked).toHaveLength(1)
@@ -666,11 +666,11 @@ describe('a late transaction', () => {
     const { journaled, node, queue, broadcast, entries } = bench()
     const young = await journaled(1, settlement(1), { sentAt: node.at - REPLACE_MS + 1 })
     const old = await journaled(2, settlement(2))
-    await queue.tend()
+    await queue.maintain()
     expect([broadcast, entries()]).toEqual([[], [young, old]])
     node.at += 1
     Object.assign(node, { mined: 1, taken: 3 })
-    await queue.tend()
+    await queue.maintain()
     expect(broadcast).toEqual([young.raw])
     expect(entries()).toEqual([old, { ...young, sentAt: node.at }])
   })
@@ -680,7 +680,7 @@ describe('a late transaction', () => {
       const { journaled, node, queue, broadcast, signed, entries } = bench()
       const late = await journaled(0, settlement(1))
       node.down = down
-      await queue.tend()
+      await queue.maintain()
       expect([broadcast, signed, entries()]).toEqual([[late.raw], [], [{ ...late, sentAt: node.at }]])
     }
   })
@@ -689,7 +689,7 @@ describe('a late transaction', () => {
     const { journaled, node, queue, broadcast, signed, entries } = bench()
     const late = await journaled(0, settlement(1))
     node.known.set(hashOf(late), settlement(1))
-    await queue.tend()
+    await queue.maintain()
     expect(contentOf(broadcast[0])).toMatchObject({ nonce: 0, gas: GAS, ...REPLACED, ...settlement(1) })
     expect(signed).toMatchObject([{ replaces: hashOf(late) }])
     const hashes = [hashOf(late), signed[0]?.hash]
@@ -704,7 +704,7 @@ describe('a late transaction', () => {
       const { journaled, node, queue, broadcast, entries } = bench({ maxCost: GAS * allowed + DATA })
       const late = await journaled(0, settlement(1))
       node.known.set(hashOf(late), settlement(1))
-      await queue.tend()
+      await queue.maintain()
       expect(contentOf(broadcast[0])).toMatchObject(offered)
       expect(entries()[0]?.sentAt).toBe(node.at)
       expect(queue.state().isTooExpensive).toBe(offered === FEES)
@@ -718,7 +718,7 @@ describe('a late transaction', () => {
     ] as const) {
       const { journaled, queue, broadcast, entries } = bench()
       const late = await journaled(0, settlement(1), { expiresAt })
-      await queue.tend()
+      await queue.maintain()
       if (!isOver) expect(broadcast).toEqual([late.raw])
       else expect(contentOf(broadcast[0])).toEqual(cancellation(0, 126n, 13n))
       expect(entries()[0]?.hashes).toHaveLength(isOver ? 2 : 1)
@@ -728,7 +728,7 @@ describe('a late transaction', () => {
   test('that gives its nonce up is treated as any other', async () => {
     const { journaled, queue, broadcast } = bench()
     const late = await journaled(0, { to: ACCOUNT.address, data: '0x' }, { expiresAt: 0 })
-    await queue.tend()
+    await queue.maintain()
     expect(broadcast).toEqual([late.raw])
   })
 
@@ -740,7 +740,7 @@ describe('a late transaction', () => {
     const { journaled, node, queue, broadcast, entries, said } = bench()
     const late = await journaled(2, settlement(1))
     Object.assign(node, { mined, taken })
-    await queue.tend()
+    await queue.maintain()
     if (!isGap) {
       expect(broadcast).toEqual([late.raw])
       expect(entries()).toEqual([{ ...late, sentAt: node.at }])
@@ -751,7 +751,7 @@ describe('a late transaction', () => {
     const filling = { nonce: 1, hashes: [keccak256(raw as Hex)], raw, sentAt: node.at, expiresAt: 0 }
     expect(entries()).toEqual([late, filling])
     const worst = 21_000n * FEES.maxFeePerGas + DATA
-    expect(said).toEqual(['tend', `reserve ${SENDER}/1 upkeep ${worst}`, 'sign', 'save', 'broadcast'])
+    expect(said).toEqual(['maintain', `reserve ${SENDER}/1 upkeep ${worst}`, 'sign', 'save', 'broadcast'])
   })
 
   test('waits behind a lower nonce while even giving that up would cost more than the operator allows', async () => {
@@ -763,7 +763,7 @@ describe('a late transaction', () => {
       await journaled(2, settlement(1))
       // What a node names as the tip is paid, however much it is.
       Object.assign(node, { mined: 1, taken: 1, fees: { maxFeePerGas: 100n, maxPriorityFeePerGas: 100n } })
-      await queue.tend().catch(() => {})
+      await queue.maintain().catch(() => {})
       expect([entries().length, signed.length]).toEqual([1 + times, times])
       expect(queue.state().isTooExpensive).toBe(times === 0)
     }
@@ -772,8 +772,8 @@ describe('a late transaction', () => {
   test('is not looked for where nothing is pending', async () => {
     const { node, queue, said } = bench()
     node.down = ['latest', 'block']
-    await queue.tend()
-    expect(said).toEqual(['tend'])
+    await queue.maintain()
+    expect(said).toEqual(['maintain'])
     expect(queue.state()).toMatchObject({ pending: 0, dailyLoss: 1n, isSpent: true, isBelowCost: true })
   })
 })

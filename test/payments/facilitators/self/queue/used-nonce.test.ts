@@ -111,7 +111,7 @@ describe('a broadcast that is answered "nonce too low"', () => {
   /** Offers what is pending until the payment has arrived and nothing is left. */
   const carryOut = async (own: SelfFacilitator) => {
     await eventually(async () => {
-      await own.tend().catch(() => {})
+      await own.maintain().catch(() => {})
       return [await received(), await pending()]
     }).toEqual([1_000n, 0])
   }
@@ -193,16 +193,16 @@ describe('a broadcast that is answered "nonce too low"', () => {
     await settle(await sign())
     treat({})
     const own = start({ replaceMs: 1 }, { maxCost: 1n })
-    await own.tend().catch(() => {})
+    await own.maintain().catch(() => {})
     await eventually(received).toBe(1_000n)
     await eventually(async () => {
-      await own.tend().catch(() => {})
+      await own.maintain().catch(() => {})
       return pending()
     }).toBe(1)
     expect(signed.map((each) => each.nonce)).toEqual([nonce, nonce + 1])
     start({ replaceMs: 1 })
     await eventually(async () => {
-      await facilitator?.tend()
+      await facilitator?.maintain()
       return [await received(), await pending()]
     }).toEqual([2_000n, 0])
   })
@@ -215,7 +215,7 @@ describe('a broadcast that is answered "nonce too low"', () => {
       eth_getTransactionReceipt: { result: null },
     })
     await settle(await sign())
-    for (let look = 0; look < 3; look += 1) await own.tend()
+    for (let look = 0; look < 3; look += 1) await own.maintain()
     expect(signed).toHaveLength(1)
     expect(await pending()).toBe(1)
     treat({})
@@ -257,11 +257,11 @@ describe('a broadcast that is answered "nonce too low"', () => {
     await journal.save([{ ...(lost as PendingTransaction), expiresAt: 1 }])
     treat({ eth_getTransactionByHash: 'limit' })
     const own = start({ replaceMs: 1 })
-    await own.tend()
+    await own.maintain()
     expect(await settle(await sign())).toMatchObject({ success: true })
     expect(await received()).toBe(1_000n)
     treat({})
-    await own.tend()
+    await own.maintain()
     expect(await pending()).toBe(0)
     expect(await received()).toBe(1_000n)
   })

@@ -108,7 +108,7 @@ describe('the limit on losses', () => {
     // It may be of a payer who has paid before.
     await sale()
     expect(treasury.state()).toMatchObject({ isSpent: true, dailyLoss: DAILY_LOSS_LIMIT.most })
-    await treasury.tend()
+    await treasury.maintain()
     expect(treasury.state().isSpent).toBe(false)
     store.admission = 'spent'
     await expect(sale()).rejects.toThrow('1 millionths of a dollar: spent')
@@ -143,12 +143,12 @@ describe('the limit on losses', () => {
     ['nothing else counts', 0n, 0n, 0n, true],
   ])('has budget again where %s', async (_what, reserved, lost, overrun, fits) => {
     const { store, sale, asked, treasury } = bench()
-    await treasury.tend()
+    await treasury.maintain()
     expect(asked).toEqual([])
     store.admission = 'spent'
     await expect(sale(100n * 10n ** 12n)).rejects.toThrow()
     store.today = { reserved, lost, overrun }
-    await treasury.tend()
+    await treasury.maintain()
     expect(asked.at(-1)).toEqual([DAILY_LOSS_LIMIT.day, DAILY_LOSS_LIMIT.day])
     expect(treasury.state().isSpent).toBe(!fits)
   })
@@ -158,10 +158,10 @@ describe('the limit on losses', () => {
     store.admission = 'spent'
     await expect(sale(2_000n * 10n ** 12n)).rejects.toThrow()
     store.today = { reserved: 0n, lost: 1n, overrun: 0n }
-    await treasury.tend()
+    await treasury.maintain()
     expect(treasury.state().isSpent).toBe(true)
     store.today = { reserved: 0n, lost: 0n, overrun: 0n }
-    await treasury.tend()
+    await treasury.maintain()
     expect(treasury.state().isSpent).toBe(false)
   })
 })
