@@ -167,9 +167,9 @@ describe('judging what a facilitator says', () => {
   })
 })
 
-test('every verdict fits its frame, beside the longest memo of a surface: of any value, and of the longest address', () => {
+test('every verdict fits its frame, beside the longest pending order of a surface: of any value, and of the longest address', () => {
   const longest = `a@${`${'b'.repeat(60)}.`.repeat(4)}${'c'.repeat(4)}.pl`
-  const memo = JSON.stringify({
+  const pendingOrder = JSON.stringify({
     contextId: 'x'.repeat(128),
     channels: true,
     list: { type: 'email', items: 100 },
@@ -185,10 +185,11 @@ test('every verdict fits its frame, beside the longest memo of a surface: of any
           ruleset: verdict.details.ruleset,
           fingerprint: Buffer.alloc(32, 3),
           requestDigest: Buffer.alloc(32, 4),
-          memo,
+          pendingOrder,
         }
         const sizes = [[verdict], Array.from({ length: 100 }, () => verdict)].map(
-          (verdicts) => seal(bench.keys, memo, { ...content, verdicts: verdicts as [Verdict] }).length,
+          (verdicts) =>
+            seal(bench.keys, pendingOrder, { ...content, verdicts: verdicts as [Verdict] }).length,
         )
         expect(sizes).toEqual([3_612, 206_364])
       },
@@ -199,14 +200,14 @@ test('every verdict fits its frame, beside the longest memo of a surface: of any
 
 test('a sealed text opens whole with its own id only', () => {
   fc.assert(
-    fc.property(fc.uuid(), fc.uuid(), fc.string({ maxLength: 128 }), (id, other, memo) => {
+    fc.property(fc.uuid(), fc.uuid(), fc.string({ maxLength: 128 }), (id, other, pendingOrder) => {
       const content = {
         ...({ shape: 'single', items: 1, type: 'iban', skillId: 'iban' } as const),
         ruleset: 'iban:swift-r102',
-        verdicts: [bench.call().items[0].skill.check(memo)] as const,
+        verdicts: [bench.call().items[0].skill.check(pendingOrder)] as const,
         fingerprint: Buffer.alloc(32, 3),
         requestDigest: Buffer.alloc(32, 4),
-        memo: Buffer.byteLength(JSON.stringify(memo)) > 512 ? '' : memo,
+        pendingOrder: Buffer.byteLength(JSON.stringify(pendingOrder)) > 512 ? '' : pendingOrder,
       }
       const blob = seal(bench.keys, id, content)
       expect(unseal(bench.keys, id, blob)).toEqual(content)

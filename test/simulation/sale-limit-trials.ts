@@ -303,7 +303,7 @@ async function count(sales: QuietSales): Promise<void> {
   const payment = { kind: 'object', payload: order.payload } as const
   for (const raw of [{ kind: 'none' }, payment, payment] as const) await sales.run(sell(order.call, raw))
   const task = sales.callOf('iban', [VALUES[0]], { surface: 'a2a' })
-  const held = await sales.run(hold({ ...task, task: { memo: 'memo' } }))
+  const held = await sales.run(hold({ ...task, task: { pendingOrder: 'pendingOrder' } }))
   if (held.kind !== 'withheld') throw new Error(held.code)
   const sealed = { kind: 'sealed', surface: 'a2a', client: 'c', taskId: held.taskId } as const
   await sales.run(sell(sealed, { kind: 'none' }))

@@ -252,7 +252,7 @@ async function bePoor(sales: QuietSales): Promise<void> {
   const poor = sales.newBuyer(AMOUNT - 1n)
   const task = sales.callOf('iban', ['DE89 3704 0044 0532 0130 00'], {
     surface: 'a2a',
-    task: { memo: 'memo' },
+    task: { pendingOrder: 'pendingOrder' },
   })
   const plain = await sales.sign(poor)
   const refused = await sales.expectRefusal('payment_insufficient_funds', plain)

@@ -14,8 +14,12 @@ const REFUSED = {
 }
 const DOUBT = { reply: new FacilitatorFault('unknown', 'x') }
 
-async function hold(sales: QuietSales, value: string = VALUES[0], memo = 'memo'): Promise<string> {
-  const call = { ...sales.callOf('iban', [value], { surface: 'a2a' }), task: { memo } }
+async function hold(
+  sales: QuietSales,
+  value: string = VALUES[0],
+  pendingOrder = 'pendingOrder',
+): Promise<string> {
+  const call = { ...sales.callOf('iban', [value], { surface: 'a2a' }), task: { pendingOrder } }
   const held = await sales.run(sales.service.hold(0, call))
   if (held.kind !== 'withheld') throw new Error(held.code)
   insist(held.expiresAt === sales.world.nowMs + LIFE_MS, 'a task ends at another time')
@@ -34,7 +38,7 @@ async function expectState(sales: QuietSales, taskId: string, expected: string):
   const view = await read(sales, taskId)
   insist((view?.state ?? 'gone') === expected, `a task is ${view?.state}, not ${expected}`)
   if (view === null) return
-  insist(view.memo === 'memo' && view.skill.id === 'iban', 'a task is shown as another one')
+  insist(view.pendingOrder === 'pendingOrder' && view.skill.id === 'iban', 'a task is shown as another one')
   insist(view.state === 'sold' || !('verdicts' in view), 'a verdict is shown that was not paid for')
   const [payer, nowMs] = [sales.newBuyer().payer, sales.world.nowMs]
   const terms = { kind: 'unpaid', code: 'payment_required', quote: view.quote } as const
@@ -85,14 +89,20 @@ async function letTaskEnd(sales: QuietSales): Promise<void> {
   const [taskId, paid] = [await hold(sales), await hold(sales)]
   sales.pass(LIFE_MS - 1)
   await expectState(sales, taskId, 'unpaid')
-  insist((await sales.run(tasksOf(sales).memo(taskId))) === 'memo', 'a task has another memo')
+  insist(
+    (await sales.run(tasksOf(sales).pendingOrder(taskId))) === 'pendingOrder',
+    'a task has another pending order',
+  )
   const order = await sales.order({ call: sealedCall(paid) })
   await sales.expect('sold', order)
   sales.pass(1)
   await expectState(sales, paid, 'sold')
   await sales.expect('sold', order)
   await expectState(sales, taskId, 'gone')
-  insist((await sales.run(tasksOf(sales).memo(taskId))) === null, 'a task that has ended has a memo')
+  insist(
+    (await sales.run(tasksOf(sales).pendingOrder(taskId))) === null,
+    'a task that has ended has a pending order',
+  )
   await sales.expectRefusal('task_not_found', await sales.order({ call: sealedCall(taskId) }))
   await sales.expectRefusal('task_not_found', await sales.order({ call: sealedCall('another task') }))
 }
@@ -112,8 +122,8 @@ async function endTask(sales: QuietSales): Promise<void> {
         'a task has failed for another reason',
       )
     insist(
-      (await sales.run(tasksOf(sales).memo(taskId))) === 'memo',
-      'a task that has ended has another memo',
+      (await sales.run(tasksOf(sales).pendingOrder(taskId))) === 'pendingOrder',
+      'a task that has ended has another pending order',
     )
     await sales.expectRefusal('task_not_found', await sales.order({ call: sealedCall(taskId) }))
     insist(!(await sales.run(end())), 'a task ends twice')
@@ -182,7 +192,7 @@ async function watchTask(sales: QuietSales): Promise<void> {
 
 /** A call that is paid for at once is kept as a task of the same name at each repeat. */
 async function keepTask(sales: QuietSales): Promise<void> {
-  const call = sales.callOf('iban', [VALUES[0]], { surface: 'a2a', task: { memo: 'memo' } })
+  const call = sales.callOf('iban', [VALUES[0]], { surface: 'a2a', task: { pendingOrder: 'pendingOrder' } })
   const order = await sales.order({ call })
   const sale = await sales.expect('sold', order)
   const again = await sales.expect('sold', order, {}, 1)

@@ -25,7 +25,7 @@ const CALLS = (sales: QuietSales) => [
   sales.callOf('iban', [VALUES[0], VALUES[0]], { shape: 'list', surface: 'mcp' }),
   sales.mixedCall('rest'),
   sales.mixedCall('a2a'),
-  sales.callOf('iban', [VALUES[1]], { surface: 'a2a', task: { memo: 'memo' } }),
+  sales.callOf('iban', [VALUES[1]], { surface: 'a2a', task: { pendingOrder: 'pendingOrder' } }),
 ]
 
 /** What is written of a sale at rest. */

@@ -269,7 +269,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       return { kind: 'sealed', surface: 'a2a', taskId: asked.taskId, client: 'buyer' }
     const call = { skill, value: asked.value, client: asked.client ?? 'buyer' }
     return asked.inband === true
-      ? singleCall({ ...call, surface: 'a2a', task: { memo: 'memo' } })
+      ? singleCall({ ...call, surface: 'a2a', task: { pendingOrder: 'pendingOrder' } })
       : singleCall({ ...call, surface: 'rest' })
   }
   const terms = (layers[0] as PaymentLayer).terms
@@ -329,8 +329,11 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     },
     purge: (replica) => processOf(replica).context.ledger.purge(world.nowMs, REPLAY_WINDOWS),
     holdVerdict: async (replica, value) => {
-      const call = singleCall({ skill, surface: 'a2a', value, task: { memo: 'memo' } })
-      const held = await (layers[replica] as PaymentLayer).holdVerdict({ ...call, task: { memo: 'memo' } })
+      const call = singleCall({ skill, surface: 'a2a', value, task: { pendingOrder: 'pendingOrder' } })
+      const held = await (layers[replica] as PaymentLayer).holdVerdict({
+        ...call,
+        task: { pendingOrder: 'pendingOrder' },
+      })
       if (held.kind !== 'withheld') throw new Error(held.code)
       return held.taskId
     },

@@ -51,7 +51,7 @@ export function quoteFor(skill: Pick<Skill, 'summary'>, items = 1): Quote {
 export type Script = UnpaidCode | Declined['code'] | 'defect'
 
 interface KeptTask {
-  readonly memo: string
+  readonly pendingOrder: string
   readonly skill: Skill
   readonly items: Items
   readonly verdicts: Verdicts
@@ -189,7 +189,9 @@ export function a2aDouble({
     script: [],
     down: { store: false },
     kept: () =>
-      JSON.stringify([...tasks].map(([id, { memo, verdicts, state }]) => [id, memo, verdicts, state])),
+      JSON.stringify(
+        [...tasks].map(([id, { pendingOrder, verdicts, state }]) => [id, pendingOrder, verdicts, state]),
+      ),
 
     async sell(call, rawPayment) {
       if (call.kind === 'value' && rawPayment.kind === 'none') {
@@ -215,7 +217,13 @@ export function a2aDouble({
       const [{ skill }] = items
       const isNew = task !== undefined && !tasks.has(taskId)
       if (isNew)
-        tasks.set(taskId, { memo: task.memo, skill, items, verdicts: checked(items), state: 'unpaid' })
+        tasks.set(taskId, {
+          pendingOrder: task.pendingOrder,
+          skill,
+          items,
+          verdicts: checked(items),
+          state: 'unpaid',
+        })
       const sale = await answerOnce({ skill, items, taskId }, rawPayment)
       if (isNew && sale.kind !== 'sold' && sale.kind === 'unpaid') tasks.delete(taskId)
       return sale
@@ -229,7 +237,13 @@ export function a2aDouble({
         return { kind: 'declined', code: 'too_many_requests' }
       }
       const taskId = newTaskId()
-      tasks.set(taskId, { memo: task.memo, skill, items, verdicts: checked(items), state: 'unpaid' })
+      tasks.set(taskId, {
+        pendingOrder: task.pendingOrder,
+        skill,
+        items,
+        verdicts: checked(items),
+        state: 'unpaid',
+      })
       return {
         kind: 'withheld',
         taskId,
@@ -239,16 +253,16 @@ export function a2aDouble({
     },
 
     tasks: {
-      async memo(taskId) {
+      async pendingOrder(taskId) {
         if (double.down.store) throw storeUnavailable()
-        return tasks.get(taskId)?.memo ?? null
+        return tasks.get(taskId)?.pendingOrder ?? null
       },
       async read(taskId): Promise<TaskView | null> {
         if (double.down.store) throw storeUnavailable()
         const task = tasks.get(taskId)
         if (task === undefined) return null
-        const { memo, skill, items, state, verdicts } = task
-        const frame = { memo, skill, quote: quoteFor(skill, items.length) }
+        const { pendingOrder, skill, items, state, verdicts } = task
+        const frame = { pendingOrder, skill, quote: quoteFor(skill, items.length) }
         const settlement = rows.get(task.nonce ?? '')?.settlement
         if (state === 'sold' && settlement !== undefined) return { ...frame, state, verdicts, settlement }
         if (state === 'failed') return { ...frame, state, code: task.code ?? 'payment_refused' }

@@ -79,7 +79,7 @@ export interface SaleBench {
   spender(funds?: bigint): Promise<BenchBuyer>
   call(value?: string, type?: CheckType, surface?: SurfaceName): ValueCall
   /** A call that is kept as a task. */
-  taskCall(value?: string, type?: CheckType): ValueCall & { readonly task: { readonly memo: string } }
+  taskCall(value?: string, type?: CheckType): ValueCall & { readonly task: { readonly pendingOrder: string } }
   sell(rawPayment: RawPayment, call?: ValueCall): Promise<Sale>
   /** A new process over the same store; the one before is forgotten with all it holds in memory. */
   restart(change?: LayerChange): Promise<PaymentLayer>
@@ -197,7 +197,7 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       return spender
     },
     call,
-    taskCall: (value, type) => ({ ...call(value, type, 'a2a'), task: { memo: 'memo' } }),
+    taskCall: (value, type) => ({ ...call(value, type, 'a2a'), task: { pendingOrder: 'pendingOrder' } }),
     sell: (rawPayment, asked = call()) => {
       // No client gets an answer and sends its next request within one millisecond.
       clock.advance(1)

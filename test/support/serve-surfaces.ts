@@ -32,7 +32,7 @@ export async function serveSurfaces(
     sell: (call, rawPayment) => layer().sell(call, rawPayment),
     holdVerdict: (call) => layer().holdVerdict(call),
     tasks: {
-      memo: (taskId) => layer().tasks.memo(taskId),
+      pendingOrder: (taskId) => layer().tasks.pendingOrder(taskId),
       read: (taskId) => layer().tasks.read(taskId),
       cancel: (taskId) => layer().tasks.cancel(taskId),
       fail: (taskId, code) => layer().tasks.fail(taskId, code),

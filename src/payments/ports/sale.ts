@@ -38,10 +38,10 @@ export interface ValueCall {
   /** The client's address as the limiter knows it. */
   readonly client?: string
   /**
-   * Present if the protocol keeps the call as a task; the memo is what the surface needs to show it again, at most
-   * 1,280 bytes as JSON.
+   * Present if the protocol keeps the call as a task; the pending order is what the surface needs to show it again, at
+   * most 1,280 bytes as JSON.
    */
-  readonly task?: { readonly memo: string }
+  readonly task?: { readonly pendingOrder: string }
 }
 
 /** A call whose verdict an earlier message sealed in the store. */

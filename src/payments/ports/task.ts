@@ -20,10 +20,14 @@ export type Withheld =
 
 /** Runs the check and seals the verdict under a new task id. */
 export type HoldVerdict = (
-  call: ValueCall & { readonly task: { readonly memo: string } },
+  call: ValueCall & { readonly task: { readonly pendingOrder: string } },
 ) => Promise<Withheld>
 
-export type TaskView = { readonly memo: string; readonly skill: Skill; readonly quote: Quote } & TaskState
+export type TaskView = {
+  readonly pendingOrder: string
+  readonly skill: Skill
+  readonly quote: Quote
+} & TaskState
 
 export type TaskState =
   /** Nothing was charged: the task can be paid for, or canceled. */
@@ -41,7 +45,7 @@ export type TaskState =
 
 /** Each method may reject with StoreUnavailable; null stands for an unknown or expired task. */
 export interface Tasks {
-  memo(taskId: string): Promise<string | null>
+  pendingOrder(taskId: string): Promise<string | null>
   read(taskId: string): Promise<TaskView | null>
   /** False if a payment may have been sent for it, or if it is ended or unknown. */
   cancel(taskId: string): Promise<boolean>

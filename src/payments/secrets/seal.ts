@@ -13,7 +13,7 @@ export interface SealedContent extends Purchase {
   readonly verdicts: Verdicts | readonly []
   readonly fingerprint: Fingerprint
   readonly requestDigest: Buffer
-  readonly memo: string
+  readonly pendingOrder: string
   /** What a channel was charged for the task; the channel itself remembers its newest call only. */
   readonly settlement?: SettleResponse
   readonly why?: string
@@ -28,9 +28,9 @@ export const hasVerdicts = (
  * 252 characters, has some 960 bytes; the row of a single one fits in a page of SQLite.
  */
 const BYTES_PER_VERDICT = 2048
-/** For all beside the verdicts. A memo beyond 512 takes the room that a verdict leaves. */
+/** For all beside the verdicts. A pending order beyond 512 takes the room that a verdict leaves. */
 const ENVELOPE_BYTES = 1536
-const MOST_MEMO_BYTES = 1_280
+const MOST_ORDER_BYTES = 1_280
 /** For a settlement with its receipt, which has some 1,600. */
 const SETTLEMENT_BYTES = 4096
 
@@ -39,11 +39,11 @@ export const taskKeyOf = (taskId: string): string => hash('sha256', taskId)
 
 /**
  * The key is derived from SECRET_KEY and the task id; with the row key as additional data the result opens in its own
- * row only. Throws for a memo over 1,280 bytes as JSON.
+ * row only. Throws for a pending order over 1,280 bytes as JSON.
  */
 export function seal(keys: Keyring, taskId: string, content: SealedContent): Buffer {
-  if (Buffer.byteLength(JSON.stringify(content.memo)) > MOST_MEMO_BYTES)
-    throw new Error(`a memo has at most ${MOST_MEMO_BYTES} bytes as JSON`)
+  if (Buffer.byteLength(JSON.stringify(content.pendingOrder)) > MOST_ORDER_BYTES)
+    throw new Error(`a pending order has at most ${MOST_ORDER_BYTES} bytes as JSON`)
   const text = Buffer.from(
     JSON.stringify({
       ...content,

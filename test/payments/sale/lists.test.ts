@@ -98,7 +98,11 @@ describe('a list', () => {
   })
 
   test('can be held under a task and paid for later', async () => {
-    const call = { ...list([GOOD_IBAN, 'x']), surface: 'a2a', task: { memo: 'memo' } } as const
+    const call = {
+      ...list([GOOD_IBAN, 'x']),
+      surface: 'a2a',
+      task: { pendingOrder: 'pendingOrder' },
+    } as const
     const held = await bench.layer.holdVerdict(call)
     if (held.kind !== 'withheld') throw new Error(held.kind)
     const [accepted] = held.quote.required('payment_required').accepts

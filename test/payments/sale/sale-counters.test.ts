@@ -12,9 +12,9 @@ const call = {
   type: 'iban',
   items: [{ skill: { id: 'iban' }, value: 'x' }],
   surface: 'a2a',
-  task: { memo: '' },
+  task: { pendingOrder: '' },
 } as unknown as ValueCall & {
-  readonly task: { readonly memo: string }
+  readonly task: { readonly pendingOrder: string }
 }
 
 function book() {

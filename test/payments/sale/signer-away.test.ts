@@ -62,7 +62,7 @@ test('a defect of the signer is no doubt about a payment: it is thrown', async (
 })
 
 test('an unpaid task of a list is not in doubt: it is held, shown and paid for like any other', async () => {
-  const call = { ...listCall(), surface: 'a2a', task: { memo: '' } } as const
+  const call = { ...listCall(), surface: 'a2a', task: { pendingOrder: '' } } as const
   isAway = true
   const held = await bench.layer.holdVerdict(call)
   if (held.kind !== 'withheld') throw new Error(held.code)

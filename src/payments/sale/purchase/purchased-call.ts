@@ -85,10 +85,10 @@ export function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     verdicts: check,
     json: resultJsonOf(shape, check),
   }
-  return task === undefined ? purchased : { ...purchased, task: newTask(purchased, task.memo, keys) }
+  return task === undefined ? purchased : { ...purchased, task: newTask(purchased, task.pendingOrder, keys) }
 }
 
-function newTask(call: PurchasedCall, memo: string, keys: Keyring): CallTask {
+function newTask(call: PurchasedCall, pendingOrder: string, keys: Keyring): CallTask {
   // The id follows from authorization and call, so a repeated message gets the same task.
   const of = ({ network, asset, payer, nonce }: PaymentKey) => {
     const authorization = Buffer.from(`${network}/${asset}/${payer}/${nonce}`)
@@ -100,7 +100,7 @@ function newTask(call: PurchasedCall, memo: string, keys: Keyring): CallTask {
     of,
     attachment: ({ key: payment, expiresAt, now, settlement }) => {
       const { id, key } = of(payment)
-      const sealed = seal(keys, id, { ...contentOf(call, memo), ...(settlement && { settlement }) })
+      const sealed = seal(keys, id, { ...contentOf(call, pendingOrder), ...(settlement && { settlement }) })
       return { kind: 'new', task: { key, sealed, createdAt: now, expiresAt } }
     },
   }
@@ -150,7 +150,7 @@ export async function openSealedCall(
   }
 }
 
-export const contentOf = (call: PurchasedCall, memo: string): SealedContent => ({
+export const contentOf = (call: PurchasedCall, pendingOrder: string): SealedContent => ({
   shape: call.shape,
   items: call.items,
   type: call.type,
@@ -158,7 +158,7 @@ export const contentOf = (call: PurchasedCall, memo: string): SealedContent => (
   ruleset: call.ruleset,
   verdicts: call.verdicts(),
   fingerprint: call.fingerprints[0],
-  memo,
+  pendingOrder,
   requestDigest: call.requestDigest(),
 })
 

@@ -16,7 +16,7 @@ export function createHoldVerdict({ ledger, keys, quotes, now }: SaleContext): H
     const createdAt = now()
     const expiresAt = createdAt + UNPAID_TASK_LIFE_MS
     const purchased = openValueCall(call, keys)
-    const sealed = seal(keys, taskId, contentOf(purchased, call.task.memo))
+    const sealed = seal(keys, taskId, contentOf(purchased, call.task.pendingOrder))
     try {
       const quote = await quotes.of(purchased, call.surface)
       const saved = await ledger.saveTask(

@@ -14,14 +14,14 @@ export function createTasks(context: SaleContext): Tasks {
     return content === null || skill === undefined ? null : { task, content, skill }
   }
   return {
-    memo: async (taskId) => (await open(taskId))?.content.memo ?? null,
+    pendingOrder: async (taskId) => (await open(taskId))?.content.pendingOrder ?? null,
     async read(taskId) {
       const opened = await open(taskId)
       if (opened === null) return null
       const { task, content, skill } = opened
       const row = task.payment === null ? null : await ledger.find(task.payment)
       const state = await taskState({ task, row, content, receiptOf, bindings, now: now() })
-      return { memo: content.memo, skill, quote: await quotes.of(content, 'a2a'), ...state }
+      return { pendingOrder: content.pendingOrder, skill, quote: await quotes.of(content, 'a2a'), ...state }
     },
     cancel: (taskId) => end(taskId, CANCELED),
     fail: (taskId, code, why) => end(taskId, code, why),

@@ -8,8 +8,8 @@ import type { Reply } from '../../call/reply.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
 import { type Outcome, result, shown } from '../reply/outcome.ts'
 import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
-import { readMemo } from './memo.ts'
 import { payloadOf } from './order.ts'
+import { readPendingOrder } from './pending-order.ts'
 import type { RenderedState } from './render-task.ts'
 import {
   cancelTask,
@@ -32,9 +32,9 @@ export async function continueTask(context: TaskContext, message: FollowUp): Pro
   const { payment, res, attempt } = requestContext
   const view = await readTask(context, taskId)
   if (view === null) return TASK_NOT_FOUND
-  const memo = readMemo(view.memo)
-  setAccessLogFields(res, { type: memo.list?.type ?? view.skill.id })
-  if (contextId !== '' && contextId !== memo.contextId) return OTHER_CONTEXT
+  const pendingOrder = readPendingOrder(view.pendingOrder)
+  setAccessLogFields(res, { type: pendingOrder.list?.type ?? view.skill.id })
+  if (contextId !== '' && contextId !== pendingOrder.contextId) return OTHER_CONTEXT
   if (view.state === 'canceled') return terminal(view)
   if (payment.kind !== 'none') return payByHeader(context, message, view)
   if (signal.kind === 'submitted') return payInBand(context, message, view, signal.rawPayment)
@@ -93,10 +93,10 @@ async function failTask(
 async function sellTask(
   { counter, shares }: TaskContext,
   { taskId, requestContext }: FollowUp,
-  { memo, skill, quote }: TaskView,
+  { pendingOrder, skill, quote }: TaskView,
   payment: PaymentHeader | RawPayment,
 ): Promise<Reply> {
-  const { type, items: values } = readMemo(memo).list ?? { type: skill.id, items: 1 }
+  const { type, items: values } = readPendingOrder(pendingOrder).list ?? { type: skill.id, items: 1 }
   const reply = await counter.sellTask({
     ...requestContext,
     payment,

@@ -3,7 +3,7 @@ import { v4 as newId } from 'uuid'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
 import { offeredTerms } from '../request/extensions.ts'
 import type { Ordered } from '../request/route-skill.ts'
-import { type Memo, readMemo, writeMemo } from './memo.ts'
+import { type PendingOrder, readPendingOrder, writePendingOrder } from './pending-order.ts'
 import { type RenderedState, renderTask } from './render-task.ts'
 import type { TaskContext, TaskMessage } from './task-context.ts'
 import { quoteOfText } from './text-quote.ts'
@@ -15,12 +15,12 @@ export interface Order extends TaskMessage {
   readonly isInWords: boolean
 }
 
-export const taskOf = (order: Order) => ({ memo: writeMemo(memoOf(order)) })
+export const taskOf = (order: Order) => ({ pendingOrder: writePendingOrder(pendingOrderOf(order)) })
 
-function memoOf({ contextId, requestContext, ordered: { shape, type, items } }: Order): Memo {
+function pendingOrderOf({ contextId, requestContext, ordered: { shape, type, items } }: Order): PendingOrder {
   const { asksForChannels: channels = false } = requestContext
-  const memo = { contextId, terms: offeredTerms(requestContext), channels }
-  return shape === 'single' ? memo : { ...memo, list: { type, items: items.length } }
+  const pendingOrder = { contextId, terms: offeredTerms(requestContext), channels }
+  return shape === 'single' ? pendingOrder : { ...pendingOrder, list: { type, items: items.length } }
 }
 
 export const payloadOf = (payment: RawPayment): unknown =>
@@ -33,23 +33,23 @@ export async function showOrder(
   taskState: RenderedState,
   taskId: string = newId(),
 ): Promise<Task> {
-  const memo = await memoOfTask(context, taskId, order, taskState)
+  const pendingOrder = await pendingOrderOfTask(context, taskId, order, taskState)
   const { ordered, isInWords } = order
   const { shape, type, items } = ordered
   const quote = await context.quote.of({ shape, type, items: items.length }, 'a2a')
   const asked = isInWords ? quoteOfText(ordered, quote) : undefined
-  const rendering = { taskId, ...memo, skill: items[0].skill, quote, asked }
+  const rendering = { taskId, ...pendingOrder, skill: items[0].skill, quote, asked }
   return renderTask(rendering, taskState, order.historyLength)
 }
 
 /** A repeated order is answered with its first task, whose context may be another. */
-async function memoOfTask(
+async function pendingOrderOfTask(
   { tasks }: TaskContext,
   taskId: string,
   order: Order,
   { state }: RenderedState,
-): Promise<Memo> {
-  if (state !== 'sold' && state !== 'working') return memoOf(order)
-  const memo = await tasks.memo(taskId).catch(() => null)
-  return memo === null ? memoOf(order) : readMemo(memo)
+): Promise<PendingOrder> {
+  if (state !== 'sold' && state !== 'working') return pendingOrderOf(order)
+  const pendingOrder = await tasks.pendingOrder(taskId).catch(() => null)
+  return pendingOrder === null ? pendingOrderOf(order) : readPendingOrder(pendingOrder)
 }

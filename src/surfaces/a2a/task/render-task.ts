@@ -19,8 +19,8 @@ import {
   REQUIRED_KEY,
   STATUS_KEY,
 } from '../request/payment-metadata.ts'
-import type { Memo } from './memo.ts'
 import { textPart } from './parts.ts'
+import type { PendingOrder } from './pending-order.ts'
 import {
   errorMetadata,
   failureText,
@@ -33,7 +33,7 @@ import {
 import { resultArtifact, resultText } from './result-artifact.ts'
 import { QUOTE_KEY, questionOf, type TextQuote } from './text-quote.ts'
 
-export interface TaskRendering extends Memo {
+export interface TaskRendering extends PendingOrder {
   readonly taskId: string
   readonly skill: Skill
   readonly quote: Quote

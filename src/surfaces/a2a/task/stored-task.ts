@@ -3,7 +3,7 @@ import { type Charged, consequencesOf } from '../../../errors.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
 import { type Outcome, result } from '../reply/outcome.ts'
 import { protocolFault } from '../reply/rpc-error.ts'
-import { readMemo } from './memo.ts'
+import { readPendingOrder } from './pending-order.ts'
 import { type RenderedState, renderTask } from './render-task.ts'
 import type { TaskContext } from './task-context.ts'
 
@@ -62,6 +62,6 @@ export function renderStoredTask(
   historyLength: number | undefined,
   taskState: RenderedState = view,
 ): Task {
-  const { memo, skill, quote } = view
-  return renderTask({ taskId, ...readMemo(memo), skill, quote }, taskState, historyLength)
+  const { pendingOrder, skill, quote } = view
+  return renderTask({ taskId, ...readPendingOrder(pendingOrder), skill, quote }, taskState, historyLength)
 }

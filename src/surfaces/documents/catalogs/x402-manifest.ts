@@ -3,8 +3,8 @@
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill } from '../../../catalog/skill.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
-import { CHANNELS_KEY } from '../../call/request-options.ts'
 import { PATHS } from '../../call/paths.ts'
+import { CHANNELS_KEY } from '../../call/request-options.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
 
 export const x402Manifest: BuildDocument = (context) => {

@@ -272,7 +272,7 @@ describe('a task made by a payment in the first message', () => {
     expect(again.taskId).toBe(first.taskId)
     expect(await bench.layer.tasks.read(first.taskId as string)).toMatchObject({
       state: 'sold',
-      memo: 'memo',
+      pendingOrder: 'pendingOrder',
     })
   })
 
@@ -424,7 +424,7 @@ describe('a sealed blob', () => {
     verdicts: [bench.call(value).items[0].skill.check(value)] as const,
     fingerprint: Buffer.alloc(32, 7),
     requestDigest: Buffer.alloc(32, 8),
-    memo: 'm'.repeat(510),
+    pendingOrder: 'm'.repeat(510),
   })
 
   test('opens under its own task id and key only', () => {
@@ -440,7 +440,7 @@ describe('a sealed blob', () => {
     expect(unseal(bench.keys, 'task-1', Buffer.alloc(0))).toBeNull()
   })
 
-  test('has one length, whatever the value, the type and the memo', async () => {
+  test('has one length, whatever the value, the type and the pending order', async () => {
     const wildest = [
       '',
       'x',
@@ -455,9 +455,10 @@ describe('a sealed blob', () => {
       for (const value of [GOOD_IBAN, ...wildest]) {
         const { skill } = bench.call(value, type).items[0]
         lengths.add(seal(bench.keys, 'id', { ...content(GOOD_IBAN), verdicts: [skill.check(value)] }).length)
-        const memo = '\u0001'.repeat(85)
+        const pendingOrder = '\u0001'.repeat(85)
         lengths.add(
-          seal(bench.keys, 'id', { ...content(GOOD_IBAN), verdicts: [skill.check(value)], memo }).length,
+          seal(bench.keys, 'id', { ...content(GOOD_IBAN), verdicts: [skill.check(value)], pendingOrder })
+            .length,
         )
       }
     }

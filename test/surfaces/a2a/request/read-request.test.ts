@@ -15,8 +15,8 @@ import {
 } from '../../../../src/surfaces/a2a/request/payment-metadata.ts'
 import { readVersionClaim } from '../../../../src/surfaces/a2a/request/protocol-version.ts'
 import type { RequestContext } from '../../../../src/surfaces/a2a/request/request-context.ts'
-import { CHANNELS_KEY } from '../../../../src/surfaces/call/request-options.ts'
 import { hitsOf } from '../../../../src/surfaces/call/counter.ts'
+import { CHANNELS_KEY } from '../../../../src/surfaces/call/request-options.ts'
 import { X402_V01, X402_V02 } from '../a2a-client.ts'
 
 const request = (url: string | undefined, headers: IncomingMessage['headers'] = {}) =>

@@ -3,7 +3,7 @@ import type { OfferedTerms } from '../request/extensions.ts'
 import { parseObject } from '../request/parse-object.ts'
 
 /** Stored beside a sealed verdict, so that its task can be shown again. */
-export interface Memo {
+export interface PendingOrder {
   readonly contextId: string
   readonly terms: OfferedTerms
   readonly channels: boolean
@@ -15,8 +15,8 @@ export interface OrderedList {
   readonly items: number
 }
 
-/** Writes a memo; at most 1,200 bytes as JSON, since a context id has at most 256 characters. */
-export function writeMemo({ contextId, terms, channels, list }: Memo): string {
+/** Writes a pending order; at most 1,200 bytes as JSON, since a context id has at most 256 characters. */
+export function writePendingOrder({ contextId, terms, channels, list }: PendingOrder): string {
   return JSON.stringify({
     contextId,
     ...(terms === '2' ? {} : { terms }),
@@ -25,10 +25,10 @@ export function writeMemo({ contextId, terms, channels, list }: Memo): string {
   })
 }
 
-/** Throws on a memo that `writeMemo` did not write. */
-export function readMemo(memo: string): Memo {
-  const { contextId, terms, channels, list } = parseObject(memo) ?? {}
-  if (typeof contextId !== 'string') throw new Error('a task has a foreign memo')
+/** Throws on a pending order that `writePendingOrder` did not write. */
+export function readPendingOrder(pendingOrder: string): PendingOrder {
+  const { contextId, terms, channels, list } = parseObject(pendingOrder) ?? {}
+  if (typeof contextId !== 'string') throw new Error('a task has a foreign pending order')
   return {
     contextId,
     terms: terms === '1' ? '1' : '2',
