@@ -1,7 +1,7 @@
 import { SecretKeyMismatch } from '../app/keys/secret-key.ts'
 import { StartupError } from '../catalog/startup-error.ts'
 import { ConfigError } from '../config.ts'
-import { DataDirInUse } from '../ledger/sqlite/lock-file.ts'
+import { DataDirInUse } from '../files/lock-file.ts'
 import { inItsOwnWords, StoreUnavailable } from '../ledger/store/store-unavailable.ts'
 
 const EXPLAINED = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch]

@@ -6,7 +6,7 @@ import { custom, type Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts'
-import { dayOf } from '../../src/ledger/store/utc-days.ts'
+import { dayOf } from '../../src/values/utc-days.ts'
 import { type Admission, sumTreasury, type TreasuryTotals } from '../../src/ledger/treasury/treasury-row.ts'
 import type { Lock } from '../../src/payments/facilitators/self/queue/mutex.ts'
 import {

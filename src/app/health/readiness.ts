@@ -1,6 +1,6 @@
 import { memoize } from '../../caches/memoize.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { type StoreFault, StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
+import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import type { PaymentTrouble } from '../../surfaces/site/status/status.ts'
 import type { PaymentHealth } from './payment-health.ts'
 
@@ -15,7 +15,7 @@ const STORE_TROUBLE = {
   full: 'store_full',
   read_only: 'store_read_only',
   no_answer: 'store_unavailable',
-} as const satisfies Record<StoreFault, PaymentTrouble>
+} as const satisfies Record<StoreUnavailable['fault'], PaymentTrouble>
 
 export function createReadiness(ledger: Pick<Ledger, 'ready'>) {
   let isDraining = false

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { keyFile, readText } from '../../files/key-file.ts'
-import type { KeyValueStore } from '../../ledger/store/key-values.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import { keySource } from './key-source.ts'
@@ -48,7 +48,10 @@ export const secretChecks = (keys: Keyring): NonEmpty<string> =>
  * The first start writes the check value. The current key replaces a value of the previous one, so that this can be
  * removed later.
  */
-export async function checkSecretKey(ledger: KeyValueStore, keys: Keyring): Promise<void> {
+export async function checkSecretKey(
+  ledger: Pick<Ledger, 'ensureFact' | 'replaceFact'>,
+  keys: Keyring,
+): Promise<void> {
   const [present, ...former] = secretChecks(keys)
   const stored = await ledger.ensureFact(SECRET_CHECK, present)
   if (former.includes(stored)) await ledger.replaceFact(SECRET_CHECK, stored, present)

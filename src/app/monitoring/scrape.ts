@@ -1,12 +1,10 @@
 import type { Gauge } from 'prom-client'
-import type { FigureStore } from '../../ledger/figures/figure-store.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { dayOf, daysUpTo } from '../../ledger/store/utc-days.ts'
 import { sumTreasury } from '../../ledger/treasury/treasury-row.ts'
-import type { TreasuryStore } from '../../ledger/treasury/treasury-store.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { RUNWAY_DAYS, runwayOf } from '../../surfaces/admin/operator/figures/account.ts'
 import { PAYMENT_TROUBLES, type PaymentTrouble } from '../../surfaces/site/status/status.ts'
+import { dayOf, daysUpTo } from '../../values/utc-days.ts'
 import type { PaymentHealth } from '../health/payment-health.ts'
 import type { Gauges } from './metrics/gauges.ts'
 import type { Metrics } from './metrics.ts'
@@ -19,9 +17,7 @@ export type ScrapedNetwork = { readonly network: Pick<Network, 'name'> } & Pick<
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
-  readonly ledger: Pick<FigureStore, 'backlog' | 'channelTotals'> &
-    Pick<Ledger, 'load'> &
-    Pick<TreasuryStore, 'treasury'>
+  readonly ledger: Pick<Ledger, 'backlog' | 'channelTotals' | 'load' | 'treasury'>
   readonly channels?: ChannelMonitor | undefined
   readonly networks: readonly ScrapedNetwork[]
   readonly troubles: (network: ScrapedNetwork) => Promise<readonly PaymentTrouble[]>

@@ -1,6 +1,6 @@
 import { CHECK_TYPES, type CheckType } from '../../checks/verdict.ts'
-import { DAY_MS } from '../../ledger/store/utc-days.ts'
 import { type OutboundFault, sendRequest } from '../../outbound/send-request.ts'
+import { DAY_MS } from '../../values/utc-days.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 /** nginx reads an upstream's head into one buffer of 4 kB by default, and answers 502 if it does not fit. */

@@ -2,7 +2,7 @@ import { COMMANDS } from '../../command-line/commands.ts'
 import { parseArguments } from '../../command-line/parse-arguments.ts'
 import { UsageError } from '../../command-line/usage-error.ts'
 import { ConfigError, readConfig } from '../../config.ts'
-import { DataDirInUse } from '../../ledger/sqlite/lock-file.ts'
+import { DataDirInUse } from '../../files/lock-file.ts'
 import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import { openLiveStore } from '../../main/live/live-store.ts'
 

@@ -1,10 +1,10 @@
 /** Conditions are spelled as those of partial indexes. */
 
+import { DAY_MS } from '../../values/utc-days.ts'
 import { toPaymentRow } from '../payments/payment-row.ts'
 import { UNSETTLED } from '../payments/state-literals.ts'
 import type { Stored } from '../store/columns.ts'
 import type { Sql } from '../store/sql.ts'
-import { DAY_MS } from '../store/utc-days.ts'
 import type { Attention, AttentionOptions } from './operator-figures.ts'
 
 /** A sale that was in doubt for longer before it was settled is not listed as undelivered. */

@@ -1,5 +1,5 @@
+import { DAY_MS, dayOf, HOUR_MS } from '../../values/utc-days.ts'
 import type { Bind } from '../store/store.ts'
-import { DAY_MS, dayOf, HOUR_MS } from '../store/utc-days.ts'
 import { BINDING_KEY_PREFIX, bindingKeyName } from './binding-key.ts'
 import { UNSETTLED } from './state-literals.ts'
 

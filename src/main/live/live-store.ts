@@ -1,7 +1,6 @@
 import type { StoreConfig } from '../../config/store.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { OnFailedFlush } from '../../ledger/sqlite/failed-flush.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { DEFAULT_NETWORK, NETWORKS, refuseMixed } from '../../payments/networks/networks.ts'
 import type { NonEmpty } from '../../values/non-empty.ts'
@@ -17,7 +16,7 @@ export type StoreOptions = Pick<LiveConfig, 'store' | 'network' | 'channels' | '
 export async function openLiveStore(
   options: StoreOptions,
   others: readonly Network[] = [],
-  onFailedFlush: OnFailedFlush = endCommand,
+  onFailedFlush: () => void = endCommand,
 ): Promise<Ledger> {
   const ledger = await openStore(options.store, onFailedFlush)
   try {
@@ -65,7 +64,7 @@ export const strangersIn = (fact: string, networks: readonly (Network | null)[])
   fact.split(' ').filter((id) => networks.every((network) => network?.id !== id))
 
 /** Also updates the schema. Loads only the driver that the store needs. */
-async function openStore(store: StoreConfig, onFailedFlush: OnFailedFlush): Promise<Ledger> {
+async function openStore(store: StoreConfig, onFailedFlush: () => void): Promise<Ledger> {
   if (store.kind === 'postgres') {
     const { openPostgresLedger } = await import('../../ledger/postgres/postgres-ledger.ts')
     return openPostgresLedger({ url: store.url })

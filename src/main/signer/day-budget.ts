@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { readText } from '../../files/key-file.ts'
 import { placeFile } from '../../files/place-file.ts'
-import { DAY_MS } from '../../ledger/store/utc-days.ts'
+import { DAY_MS } from '../../values/utc-days.ts'
 
 export interface DayBudget {
   /** Counts an amount; counts nothing and returns false if that passes the budget. */

@@ -1,7 +1,7 @@
 /** The money of a channel, in atomic units. */
 import { isRecent } from '../../caches/is-recent.ts'
 import type { ChannelRow, ChannelState } from '../../ledger/channels/channel-row.ts'
-import { DAY_MS } from '../../ledger/store/utc-days.ts'
+import { DAY_MS } from '../../values/utc-days.ts'
 
 /** The balance that vouchers can rely on: without a refund that may still be mined. */
 export const availableOf = ({ balance, refunding }: Pick<ChannelRow, 'balance' | 'refunding'>): bigint =>

@@ -1,5 +1,5 @@
 import type { LocalAccount } from 'viem'
-import { DAY_MS } from '../../ledger/store/utc-days.ts'
+import { DAY_MS } from '../../values/utc-days.ts'
 import type { Quote, Sell } from '../ports/sale.ts'
 import { createRefusalLimiter } from '../sale/limits/refusal-limiter.ts'
 import { createSell } from '../sale/sell.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { endOf, NO_LEASE, type PaymentRow } from '../../ledger/payments/payment-row.ts'
-import type { PaymentStore } from '../../ledger/payments/payment-store.ts'
 import {
   type AuthorizationTrace,
   type Block,
@@ -24,7 +24,7 @@ export type Resolution =
   | { readonly kind: 'unexplained'; readonly row: PaymentRow }
 
 export interface ResolveOptions {
-  readonly ledger: PaymentStore
+  readonly ledger: Pick<Ledger, 'find' | 'move' | 'moveUnflushed'>
   readonly chain: ChainReader
   /** UTC milliseconds. */
   readonly now: () => number

@@ -1,7 +1,5 @@
+import type { Ledger } from '../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentRow } from '../../ledger/payments/payment-row.ts'
-import type { PaymentStore } from '../../ledger/payments/payment-store.ts'
-import type { KeyValueStore } from '../../ledger/store/key-values.ts'
-import type { TaskStore } from '../../ledger/tasks/task-store.ts'
 import type { IncomingTransfer } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import type { ResolveOptions } from './resolve-payment.ts'
@@ -9,7 +7,7 @@ import { blockBefore } from './search-start.ts'
 import { type Payee, scanTransfers } from './unknown-transfers.ts'
 
 export interface RestoreOptions extends ResolveOptions {
-  readonly ledger: PaymentStore & KeyValueStore & Pick<TaskStore, 'claim'>
+  readonly ledger: Pick<Ledger, 'find' | 'move' | 'moveUnflushed' | 'ensureFact' | 'replaceFact' | 'claim'>
   readonly payee: Payee
 }
 

@@ -1,4 +1,4 @@
-import type { LockStore } from '../../ledger/store/locks.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { withStoreLock } from '../../ledger/store/store-lock.ts'
 import { type Audited, type AuditOptions, audit } from './audit.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
@@ -6,7 +6,7 @@ import { findUnknownTransfers, type TransferScan, type TransferScanOptions } fro
 
 export type RecoverOptions = AuditOptions &
   TransferScanOptions & {
-    readonly ledger: LockStore
+    readonly ledger: Pick<Ledger, 'acquireLock' | 'releaseLock'>
     readonly owner: string
   }
 

@@ -1,11 +1,13 @@
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
-import { paginate } from '../../ledger/store/paginate.ts'
+import { paginate } from '../../values/paginate.ts'
 import { ifAnswered } from '../chain/chain-reader.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
 import type { ResolveOptions } from './resolve-payment.ts'
 import type { Payee } from './unknown-transfers.ts'
 
 export interface RunOptions extends ResolveOptions {
+  readonly ledger: ResolveOptions['ledger'] & Pick<Ledger, 'unresolved' | 'unaudited'>
   /** Rows of other networks are skipped. */
   readonly payee: Pick<Payee, 'network'>
   readonly backoff?: Backoff

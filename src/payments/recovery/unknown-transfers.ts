@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
-import type { PaymentStore } from '../../ledger/payments/payment-store.ts'
-import type { KeyValueStore } from '../../ledger/store/key-values.ts'
 import { type ChainReader, type IncomingTransfer, ifAnswered, type LogPlace } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
@@ -13,8 +12,7 @@ export interface Payee {
 }
 
 export interface TransferScanOptions {
-  readonly ledger: Pick<PaymentStore, 'find' | 'moveUnflushed'> &
-    Pick<KeyValueStore, 'ensureFact' | 'replaceFact'>
+  readonly ledger: Pick<Ledger, 'find' | 'moveUnflushed' | 'ensureFact' | 'replaceFact'>
   readonly chain: ChainReader
   readonly finalityDepth: bigint
   readonly payee: Payee
@@ -113,7 +111,7 @@ async function account(
 
 /** Lost in a crash, it is looked for again; a flush for each would stop the sales beside it. False if the row has changed. */
 export const noteFound = async (
-  ledger: Pick<PaymentStore, 'moveUnflushed'>,
+  ledger: Pick<Ledger, 'moveUnflushed'>,
   row: PaymentRow,
   { transaction, logIndex }: Pick<LogPlace, 'transaction' | 'logIndex'>,
 ): Promise<boolean> => (await ledger.moveUnflushed(row, { audit: 'found', transaction, logIndex })) !== null

@@ -1,6 +1,6 @@
-import type { FigureStore } from '../../ledger/figures/figure-store.ts'
 import type { Count } from '../../ledger/figures/operator-figures.ts'
-import { DAY_MS, dayOf, oncePer } from '../../ledger/store/utc-days.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { DAY_MS, dayOf, oncePer } from '../../values/utc-days.ts'
 import type { Call, Sale, Sell, Verdicts } from '../ports/sale.ts'
 import type { HoldVerdict } from '../ports/task.ts'
 
@@ -13,7 +13,7 @@ export interface SaleCounters {
 type Cell = { -readonly [member in keyof Count]: Count[member] }
 
 export function createSaleCounters(
-  ledger: Pick<FigureStore, 'addCounts'>,
+  ledger: Pick<Ledger, 'addCounts'>,
   onAdd: (surface: string, checkType: string, outcome: string) => void = () => {},
 ): SaleCounters {
   const cells = new Map<string, Cell>()

@@ -1,9 +1,9 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { bindingKeyName } from '../../ledger/payments/binding-key.ts'
 import type { NewPayment } from '../../ledger/payments/new-payment.ts'
 import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
-import type { KeyValueStore } from '../../ledger/store/key-values.ts'
-import { HOUR_MS, oncePer } from '../../ledger/store/utc-days.ts'
+import { HOUR_MS, oncePer } from '../../values/utc-days.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 import type { Fingerprint, Fingerprints } from './fingerprint.ts'
 import { type Keyring, macOver, sameBytes } from './keyring.ts'
@@ -34,7 +34,10 @@ const RECEIPT_SALT = Buffer.from('receipt-salt')
  * A new random key each hour, kept encrypted under SECRET_KEY until the replay window of its last binding ends.
  * Afterwards no guess can be tested against a binding, not even with the store and SECRET_KEY.
  */
-export function createBindings(ledger: KeyValueStore, keys: Keyring): Bindings {
+export function createBindings(
+  ledger: Pick<Ledger, 'findFact' | 'ensureFact' | 'replaceFact'>,
+  keys: Keyring,
+): Bindings {
   const cache = new Map<string, Promise<KeyObject | null>>()
   const nameAt = oncePer(HOUR_MS, bindingKeyName)
 

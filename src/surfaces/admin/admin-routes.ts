@@ -4,7 +4,7 @@ import { memoize } from '../../caches/memoize.ts'
 import { addHeaders, preparedBody, sendBody, sendText } from '../../http/body/send.ts'
 import type { Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
-import type { PaymentStore } from '../../ledger/payments/payment-store.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { type Figures, type FiguresDeps, readFigures } from './operator/figures/figures.ts'
 import { readDays } from './operator/figures/view-range.ts'
 import { CSV_PATH, type OperatorPageContext, operatorPage, STYLE_PATH } from './operator/page.ts'
@@ -17,7 +17,7 @@ export interface AdminView {
 
 export interface AdminRoutesDeps extends OperatorPageContext {
   readonly figures: FiguresDeps
-  readonly ledger: Pick<PaymentStore, 'settled'>
+  readonly ledger: Pick<Ledger, 'settled'>
   readonly ownPayers: readonly string[]
   /** Called for each view that shows payers or sales; not for metrics. */
   readonly onView?: (res: ServerResponse, view: AdminView) => void

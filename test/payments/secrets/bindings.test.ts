@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { HOUR_MS } from '../../../src/ledger/store/utc-days.ts'
+import { HOUR_MS } from '../../../src/values/utc-days.ts'
 import { createBindings } from '../../../src/payments/secrets/bindings.ts'
 import { createKeyring } from '../../../src/payments/secrets/keyring.ts'
 

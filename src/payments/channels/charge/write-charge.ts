@@ -1,13 +1,11 @@
 import type { SettleResponse } from '@x402/core/types'
-import {
-  type ChannelCall,
-  type ChannelCharge,
-  type ChannelRow,
-  type ChannelState,
-  type ChargedTask,
-  movedChannel,
-  type NewChannel,
-  type TaskCharge,
+import type {
+  ChannelCharge,
+  ChannelRow,
+  ChannelState,
+  ChargedTask,
+  NewChannel,
+  TaskCharge,
 } from '../../../ledger/channels/channel-row.ts'
 import { recordTime } from '../../chain/clocks.ts'
 import type { Sale } from '../../ports/sale.ts'
@@ -95,7 +93,7 @@ async function chargeOf(
   const at = recordTime(context)
   // Computed before the charge: a check that throws must not be paid for.
   call.verdicts()
-  const lastCall: ChannelCall = {
+  const lastCall: ChannelRow['lastCall'] = {
     ...(await context.bindings.bind(call.fingerprints[0], at)),
     amount: price,
     surface: call.surface,
@@ -124,7 +122,7 @@ async function chargeOf(
 }
 
 const afterCharge = (charge: ChannelCharge): NewChannel =>
-  charge.kind === 'open' ? charge.channel : movedChannel(charge.seen, charge.change)
+  charge.kind === 'open' ? charge.channel : { ...charge.seen, ...charge.change }
 
 /** Null if the protocol keeps no tasks. */
 function taskOf(

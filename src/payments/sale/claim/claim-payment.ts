@@ -1,4 +1,4 @@
-import { claimedRow, type NewPayment } from '../../../ledger/payments/new-payment.ts'
+import type { NewPayment } from '../../../ledger/payments/new-payment.ts'
 import { LEASE_MS, NO_LEASE, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
 import { differingMember } from '../../authorization/accepts-terms.ts'
@@ -77,14 +77,15 @@ async function writeClaim(run: SaleRun): Promise<ClaimOutcome> {
     settlingAt: now,
   }
   const attachment = call.task?.attachment({ key, expiresAt: claimedTaskExpiry(payment), now })
-  return releaseOnError(run, claimedRow(payment), () => context.ledger.claim(payment, attachment))
+  const written = { ...payment, state: 'settling', attempts: 1, refusal: null } as const
+  return releaseOnError(run, written, () => context.ledger.claim(payment, attachment))
 }
 
 /**
  * Whatever fails before anything is sent, the store may have the row. It is released, so that no call must wait for the
  * end of its lease.
  */
-async function releaseOnError<T>(run: SaleRun, row: PaymentRow, ask: () => Promise<T>): Promise<T> {
+async function releaseOnError<T>(run: SaleRun, row: OwnRow, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
@@ -160,8 +161,11 @@ async function sendInTime(run: SaleRun, row: PaymentRow): Promise<Next> {
 const mayBeSentAtOnce = ({ context }: SaleRun, row: PaymentRow): boolean =>
   row.state === 'claimed' || row.leaseUntil - context.now() > SETTLEMENT_MS
 
+/** A row that was claimed here, read back or not. */
+type OwnRow = NewPayment & Pick<PaymentRow, 'state' | 'attempts' | 'refusal'>
+
 /** `isUnneeded`: another payment is taken for the call. */
-const release = ({ context }: SaleRun, row: PaymentRow, isUnneeded = false) =>
+const release = ({ context }: SaleRun, row: OwnRow, isUnneeded = false) =>
   context.ledger.move(row, {
     ...(row.state === 'settling' ? stateBefore(row) : {}),
     ...(isUnneeded && { doubt: 'not_needed' }),

@@ -1,7 +1,7 @@
 import { boundedCache } from '../../../caches/bounded-cache.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../ledger/payments/payment-row.ts'
-import type { PaymentStore } from '../../../ledger/payments/payment-store.ts'
-import { DAY_MS } from '../../../ledger/store/utc-days.ts'
+import { DAY_MS } from '../../../values/utc-days.ts'
 import { FACILITATOR_CONNECTIONS } from '../../facilitators/http/http-facilitator.ts'
 import { accountOf } from './account-shares.ts'
 import { createRefusalLimiter, type RefusalLimiter } from './refusal-limiter.ts'
@@ -25,7 +25,7 @@ const MOST_REMEMBERED = 10_000
 const MOST_FAILURES = 16
 
 export function createNewPayers(
-  ledger: Pick<PaymentStore, 'hasSettled'>,
+  ledger: Pick<Ledger, 'hasSettled'>,
   { mostPayers = MOST_REMEMBERED }: { readonly mostPayers?: number } = {},
 ): NewPayers {
   const paid = boundedCache<true>(mostPayers)

@@ -1,7 +1,6 @@
 import { endOf, type PaymentRow } from '../../../ledger/payments/payment-row.ts'
-import type { ReplayWindows } from '../../../ledger/payments/purge.ts'
 
-export const REPLAY_WINDOWS: ReplayWindows = { deliveredMs: 3_600_000, undeliveredMs: 86_400_000 }
+export const REPLAY_WINDOWS = { deliveredMs: 3_600_000, undeliveredMs: 86_400_000 }
 
 /** UTC milliseconds. */
 export const replayUntil = ({ deliveredAt, settledAt }: PaymentRow): number =>

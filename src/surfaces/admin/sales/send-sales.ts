@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { writeHead } from '../../../http/body/send.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
 import type { PaymentRow } from '../../../ledger/payments/payment-row.ts'
-import type { PaymentStore } from '../../../ledger/payments/payment-store.ts'
-import { paginate } from '../../../ledger/store/paginate.ts'
-import { DAY_MS, daysUpTo } from '../../../ledger/store/utc-days.ts'
 import { csvLine } from '../../../lists/csv-line.ts'
+import { paginate } from '../../../values/paginate.ts'
+import { DAY_MS, daysUpTo } from '../../../values/utc-days.ts'
 import { SALE_COLUMNS, saleFields } from './sales-csv.ts'
 
 export interface SalesDeps {
-  readonly ledger: Pick<PaymentStore, 'settled'>
+  readonly ledger: Pick<Ledger, 'settled'>
   readonly ownPayers: readonly string[]
   /** UTC milliseconds. */
   readonly now: () => number

@@ -1,5 +1,5 @@
 /** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. */
-import { DAY_MS } from '../../../ledger/store/utc-days.ts'
+import { DAY_MS } from '../../../values/utc-days.ts'
 import { PATHS } from '../../call/paths.ts'
 import type { BuildDocument } from '../document-context.ts'
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { isRecent } from '../../../../caches/is-recent.ts'
-import type { KeyValueStore } from '../../../../ledger/store/key-values.ts'
+import type { Ledger } from '../../../../ledger/ledger.ts'
 
 /** One signed transaction of the settlement account that is not mined for good. */
 export interface PendingTransaction {
@@ -50,7 +50,7 @@ export function createMemoryJournal(): SettlementJournal {
 }
 
 export function createLedgerJournal(
-  ledger: Pick<KeyValueStore, 'ensureFact' | 'replaceFact'>,
+  ledger: Pick<Ledger, 'ensureFact' | 'replaceFact'>,
   sender: string,
 ): SettlementJournal {
   const fact = `pending-settlements/${sender.toLowerCase()}`

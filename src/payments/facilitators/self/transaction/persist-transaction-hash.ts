@@ -1,11 +1,11 @@
 import { type Hex, isAddressEqual } from 'viem'
+import type { Ledger } from '../../../../ledger/ledger.ts'
 import type { PaymentKey } from '../../../../ledger/payments/payment-row.ts'
-import type { PaymentStore } from '../../../../ledger/payments/payment-store.ts'
 import { authorizationOf, partsOf } from '../../../chain/settlement-calls.ts'
 import type { SignedTransaction } from './settlement-transaction.ts'
 
 export interface PersistHashOptions {
-  readonly ledger: Pick<PaymentStore, 'noteSent'>
+  readonly ledger: Pick<Ledger, 'noteSent'>
   /** CAIP-2. */
   readonly network: string
   readonly token: Hex

@@ -1,17 +1,16 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { BATCH_SETTLEMENT_SCHEME } from '@x402/evm'
 import type { Hex, TransactionReceipt } from 'viem'
-import { dayOf, HOUR_MS } from '../../../../ledger/store/utc-days.ts'
+import type { Ledger } from '../../../../ledger/ledger.ts'
 import {
   budgetFor,
   type ChannelAct,
   countedOf,
-  type DailyLossLimit,
   type Outlay,
   type Purpose,
   sumTreasury,
 } from '../../../../ledger/treasury/treasury-row.ts'
-import type { TreasuryStore } from '../../../../ledger/treasury/treasury-store.ts'
+import { dayOf, HOUR_MS } from '../../../../values/utc-days.ts'
 import type { TreasuryState } from '../../../ports/own-settlement.ts'
 import type { DataFee } from '../gas/data-fee.ts'
 
@@ -33,7 +32,7 @@ export class OverShare extends TreasuryRefused {
 export type TreasuryEvent = 'daily_loss_reached' | 'sold_below_cost' | 'cost_above_reserve'
 
 export interface TreasuryOptions {
-  readonly ledger: TreasuryStore
+  readonly ledger: Pick<Ledger, 'reserve' | 'release' | 'moveReserve' | 'mayAct' | 'treasury'>
   /** Dollars for one ether. */
   readonly ethUsd: bigint
   /** SETTLEMENT_DAILY_LOSS_USD, in millionths of a dollar. */
@@ -54,7 +53,7 @@ export interface Treasury {
   /** Nothing was mined under it, and nothing will be. */
   forget(name: string): Promise<void>
   /** What `reserve` would answer for an act; `worst` in wei. */
-  mayAct(act: ChannelAct, worst: bigint): ReturnType<TreasuryStore['mayAct']>
+  mayAct(act: ChannelAct, worst: bigint): ReturnType<Ledger['mayAct']>
   maintain(): Promise<void>
   state(): TreasuryState
 }
@@ -82,7 +81,7 @@ export function createTreasury(
   let refused: bigint | null = null
   let isBelowCost = false
   const samples: { readonly at: number; readonly gas: number }[] = []
-  const lossLimit = (): DailyLossLimit => ({ day: dayOf(now()), most: dailyLoss })
+  const lossLimit = () => ({ day: dayOf(now()), most: dailyLoss })
 
   const book = async (name: string, outlay: Outlay) => {
     const booked = await ledger.release(name, outlay)

@@ -1,9 +1,8 @@
 import type { ChannelTotals } from '../../../../ledger/figures/channel-totals.ts'
-import type { FigureStore } from '../../../../ledger/figures/figure-store.ts'
 import type { Attention, Backlog, Count } from '../../../../ledger/figures/operator-figures.ts'
-import { DAY_MS, dayOf } from '../../../../ledger/store/utc-days.ts'
+import type { Ledger } from '../../../../ledger/ledger.ts'
 import type { TreasuryDay } from '../../../../ledger/treasury/treasury-row.ts'
-import type { TreasuryStore } from '../../../../ledger/treasury/treasury-store.ts'
+import { DAY_MS, dayOf } from '../../../../values/utc-days.ts'
 import type { Settling } from './account.ts'
 import type { SalesBook, SalesCell } from './sales-book.ts'
 import { LONGEST_RANGE } from './view-range.ts'
@@ -35,8 +34,7 @@ export interface Figures {
 }
 
 export interface FiguresDeps {
-  readonly ledger: Pick<FigureStore, 'counts' | 'backlog' | 'attention' | 'channelTotals'> &
-    Pick<TreasuryStore, 'treasury'>
+  readonly ledger: Pick<Ledger, 'counts' | 'backlog' | 'attention' | 'channelTotals' | 'treasury'>
   readonly channelsOn: boolean
   readonly sales: SalesBook
   readonly settlements: () => SettlementCounts

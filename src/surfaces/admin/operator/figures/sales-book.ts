@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FigureStore } from '../../../../ledger/figures/figure-store.ts'
 import type { Sales } from '../../../../ledger/figures/operator-figures.ts'
-import type { PaymentStore } from '../../../../ledger/payments/payment-store.ts'
-import { DAY_MS, dayOf, HOUR_MS } from '../../../../ledger/store/utc-days.ts'
+import type { Ledger } from '../../../../ledger/ledger.ts'
+import { DAY_MS, dayOf, HOUR_MS } from '../../../../values/utc-days.ts'
 import { sumSales } from './sum-sales.ts'
 import { LONGEST_RANGE } from './view-range.ts'
 
@@ -40,7 +39,7 @@ const FINAL_AFTER_MS = 2 * HOUR_MS
  * @param ownPayers - lower-case addresses
  */
 export function createSalesBook(
-  ledger: Pick<FigureStore, 'sales'> & Pick<PaymentStore, 'settled'>,
+  ledger: Pick<Ledger, 'sales' | 'settled'>,
   ownPayers: readonly string[],
 ): SalesBook {
   const payers = new Map<string, { readonly address: string; since: string }>()

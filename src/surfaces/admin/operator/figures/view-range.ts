@@ -1,4 +1,4 @@
-import { daysUpTo } from '../../../../ledger/store/utc-days.ts'
+import { daysUpTo } from '../../../../values/utc-days.ts'
 
 /** The ranges of the page, in days, today included. */
 export const DAY_CHOICES = [1, 7, 30, 90] as const

@@ -1,6 +1,6 @@
-import { daysUpTo } from '../../../../ledger/store/utc-days.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { type Html, html } from '../../../../values/html.ts'
+import { daysUpTo } from '../../../../values/utc-days.ts'
 import { dayChart } from '../charts.ts'
 import type { Figures } from '../figures/figures.ts'
 import { isFailedPayment } from '../figures/funnel.ts'

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { PayerSales } from '../../../../../src/ledger/figures/operator-figures.ts'
 import type { Ledger } from '../../../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../../../src/ledger/payments/payment-row.ts'
-import { dayOf } from '../../../../../src/ledger/store/utc-days.ts'
+import { dayOf } from '../../../../../src/values/utc-days.ts'
 import {
   createSalesBook,
   type SalesCell,

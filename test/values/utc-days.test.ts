@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bindingKeyName } from '../../src/ledger/payments/binding-key.ts'
-import { dayOf, daysUpTo, HOUR_MS, oncePer } from '../../src/ledger/store/utc-days.ts'
+import { dayOf, daysUpTo, HOUR_MS, oncePer } from '../../src/values/utc-days.ts'
 
 const AT = Date.UTC(2026, 1, 28, 23, 59, 59, 999)
 

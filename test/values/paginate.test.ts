@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paginate } from '../../src/ledger/store/paginate.ts'
+import { paginate } from '../../src/values/paginate.ts'
 
 test.each([0, 1, 99, 100, 101, 200, 250])('of %d rows each is read once, in order', async (count) => {
   const rows = Array.from({ length: count }, (_, at) => ({ at }))

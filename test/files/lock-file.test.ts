@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DataDirInUse, holdLockFile } from '../../../src/ledger/sqlite/lock-file.ts'
-import { scratchDir } from '../../support/service-process.ts'
+import { DataDirInUse, holdLockFile } from '../../src/files/lock-file.ts'
+import { scratchDir } from '../support/service-process.ts'
 
 const OPEN_FILES = '/proc/self/fd'
 /** How often this process has a file open. */
