@@ -7,6 +7,9 @@ export interface Room {
   readonly does: string
   /** Paths in the room. Another door needs a reason in its commit; one that nothing imports goes. */
   readonly doors: readonly string[]
+  /** How many names other rooms may import, beside those with a reason. */
+  readonly most?: number
+  readonly reasons?: Readonly<Record<string, string>>
 }
 
 export const ROOMS = rooms as Readonly<Record<string, Room>>
@@ -19,11 +22,14 @@ export const BRIDGES: readonly string[] = [
 ]
 
 /** For docs/how-it-works.md. */
-export function roomNames(): string {
-  const named = (part: Room['part']) =>
-    Object.entries(ROOMS)
-      .filter(([, room]) => room.part === part)
-      .map(([name]) => `\`${name}\``)
-      .join(', ')
-  return `- Heart: ${named('heart')}.\n- Wings: ${named('wing')}.`
+export function roomLines(): string {
+  const lines = Object.entries(ROOMS).map(([name, { part, does, doors, reasons = {} }]) => {
+    const reasoned = Map.groupBy(Object.keys(reasons), (each) => reasons[each])
+    const beyond = [...reasoned].map(([reason, names]) => `; ${listed(names)}: ${reason}`)
+    return `| \`${name}\` | ${part}: ${does} | ${listed(doors.map(withoutEnding))}${beyond.join('')} |`
+  })
+  return ['| room | part: what it does | doors; names by a reason |', '|---|---|---|', ...lines].join('\n')
 }
+
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+const withoutEnding = (door: string) => door.replace(/\.ts$/, '')

@@ -11,7 +11,7 @@ import { alertsYaml } from './alert-rules.ts'
 import { cliDoc } from './cli-doc.ts'
 import { adviceTable, correctnessDoc, hintsDoc, knownOfflineDoc, sourcesTable } from './correctness-doc.ts'
 import { dependenciesDoc, dependencyTable } from './dependencies-doc.ts'
-import { roomNames } from './doors.ts'
+import { roomLines } from './doors.ts'
 import { batchTable, deploymentTable, keptChart, keptTable, wayTable } from './gas-doc.ts'
 import { markedIban } from './marked-iban.ts'
 import { paymentsDoc, saleSteps, saleTransitions } from './payments-doc.ts'
@@ -38,7 +38,7 @@ export function generatedDocs(): ReadonlyMap<string, string> {
     ['docs/privacy.md', within('docs/privacy.md', 'personal', personalTable(skills.all))],
     ['docs/errors.md', errors()],
     ['docs/cli.md', cliDoc()],
-    ['docs/how-it-works.md', within('docs/how-it-works.md', 'rooms', roomNames())],
+    ['docs/how-it-works.md', within('docs/how-it-works.md', 'rooms', roomLines())],
     ['bin/help.txt', `${renderProgramHelp(COMMAND_NAMES)}\n`],
     ['docs/evidence/dependencies.md', dependenciesDoc()],
     ['docs/evidence/dependencies.csv', dependencyTable()],

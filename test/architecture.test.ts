@@ -8,6 +8,7 @@ import {
   findPackageBreaches,
   importersOf,
   mutualRooms,
+  namesOf,
   pastDoors,
   type SourceFile,
   unusedDoors,
@@ -129,6 +130,25 @@ describe('the doors of a room', () => {
     expect(pastDoors([{ path, text: `import { a } from '${specifier}'` }], rooms)).toHaveLength(breaches)
   })
 
+  test.each(
+    Object.entries(ROOMS).flatMap(([room, { most, reasons = {} }]) =>
+      most === undefined ? [] : [{ room, most, reasons }],
+    ),
+  )('let at most $most names out of $room, and others by a reason', ({ room, most, reasons }) => {
+    const names = namesOf(all, ROOMS, room).map((name) => name.split(' ')[1] ?? '')
+    expect(Object.keys(reasons).filter((name) => !names.includes(name))).toEqual([])
+    expect(names.filter((name) => !(name in reasons)).length).toBeLessThanOrEqual(most)
+  })
+
+  test.each([
+    [`import { a, type B } from './ledger/door.ts'\nimport type { B } from './ledger/door.ts'`, ['a', 'B']],
+    [`import {\n  a as c,\n} from './ledger/door.ts'\nawait import('./ledger/door.ts')`, ['a']],
+    [`await import('./ledger/door.ts')`, ['*']],
+  ])('are counted by name: %s', (text, names) => {
+    const found = namesOf([{ path: 'app.ts', text }], rooms, 'ledger')
+    expect(found.map((name) => name.split(' ')[1])).toEqual(names.sort())
+  })
+
   test('lead from the heart into a wing in the listed files alone', () => {
     expect(bridgesAmong(all, ROOMS)).toEqual(BRIDGES)
     const text = `import type { A } from '../payments/channels/door.ts'`
@@ -144,7 +164,7 @@ describe('own settlement', () => {
   test('is opened where a service is put together, and the rest knows its port alone', () => {
     const importers = importersOf(sources, SELF)
     expect(importers.length).toBeGreaterThan(0)
-    expect(importers.filter((path) => !/^(?:main|sandbox)\//.test(path))).toEqual([])
+    expect(importers.filter((path) => !/^(?:main|sandbox|cli)\//.test(path))).toEqual([])
   })
 
   test('has rooms that never import each other both ways', () => {

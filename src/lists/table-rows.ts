@@ -1,7 +1,7 @@
 import { CHECKS } from '../checks/light-checks.ts'
 import { digitsOfNotation } from '../checks/text/scientific-notation.ts'
+import { FORMULA } from '../values/csv-line.ts'
 import { findValueColumn, type ValueColumn } from './columns.ts'
-import { FORMULA } from './csv-line.ts'
 import type { CheckedColumns, InputCell, InputRow, LeftOut, TableRecord, WantedColumn } from './input-row.ts'
 import {
   isRoundedAccount,

@@ -1,4 +1,4 @@
-import { csvLine } from './csv-line.ts'
+import { csvLine } from '../values/csv-line.ts'
 import { cellsOf, type InputCell, type InputRow, type ListInput } from './input-row.ts'
 import {
   describeResult,

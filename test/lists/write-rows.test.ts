@@ -217,6 +217,6 @@ test('every line of CSV is written by one function, in packages and scripts too'
   const root = join(import.meta.dirname, '../..')
   const paths = globSync(['src/**/*.{ts,js}', 'packages/*/src/**/*.ts', 'scripts/**/*.ts'], { cwd: root })
   expect(paths.filter((path) => writesCsv(readFileSync(join(root, path), 'utf8')))).toEqual([
-    'src/lists/csv-line.ts',
+    'src/values/csv-line.ts',
   ])
 })

@@ -10,6 +10,7 @@ import {
   judgeSettlement,
   type SettleOutcome,
 } from '../../src/payments/sale/table/settle-outcome.ts'
+import { DAY_MS } from '../../src/values/utc-days.ts'
 import { signPayment, termsFor } from '../support/chain-payments.ts'
 import { type Choices, givenChoices } from './choices.ts'
 import { Broken, type Finding, findingOf, type Playable } from './finding.ts'

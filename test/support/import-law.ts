@@ -65,7 +65,7 @@ const SHARED_SURFACE = 'call'
 
 /** Static imports and re-exports, over several lines too, and dynamic imports of a literal. */
 const IMPORT =
-  /^(?:import|export)\s+(type\s+)?(?:[\w$*\s{},]+?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
+  /^(?:import|export)\s+(type\s+)?(?:([\w$*\s{},]+?)\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
 
 /** Every breach of the import law among the given files, one line each; empty if the law holds. */
 export function findBreaches(files: readonly SourceFile[]): readonly string[] {
@@ -78,12 +78,15 @@ export function findBreaches(files: readonly SourceFile[]): readonly string[] {
 interface Import {
   readonly specifier: string
   readonly typesOnly: boolean
+  /** Empty for a dynamic import. */
+  readonly names: readonly string[]
 }
 
 function importsOf({ text }: SourceFile): readonly Import[] {
   return [...text.matchAll(IMPORT)].map((match) => ({
-    specifier: match[2] ?? match[3] ?? '',
+    specifier: match[3] ?? match[4] ?? '',
     typesOnly: match[1] !== undefined,
+    names: (match[2] ?? '').split(/[{},]|\btype\b|\bas \w+/).flatMap((name) => name.trim() || []),
   }))
 }
 
@@ -189,6 +192,18 @@ export function unusedDoors(
     .filter((door) => !used.has(door))
 }
 
+/** The names that other rooms import from a room; a door that is only opened late counts as one. */
+export function namesOf(
+  files: readonly SourceFile[],
+  rooms: Readonly<Record<string, Room>>,
+  room: string,
+): readonly string[] {
+  const found = crossings(files, rooms).filter((each) => each.room === room)
+  const named = new Set(found.flatMap(({ inside, names }) => names.map((name) => `${inside} ${name}`)))
+  const late = found.filter(({ inside }) => ![...named].some((each) => each.startsWith(`${inside} `)))
+  return [...new Set([...named, ...late.map(({ inside }) => `${inside} *`)])].sort()
+}
+
 /** The files of the heart that import from a wing. */
 export const bridgesAmong = (
   files: readonly SourceFile[],
@@ -200,20 +215,24 @@ export const bridgesAmong = (
   return [...new Set(found)].sort()
 }
 
-const partOf = (path: string, rooms: Readonly<Record<string, Room>>) =>
-  Object.entries(rooms).find(([room]) => path.startsWith(`${room}/`))?.[1].part
+const partOf = (path: string, rooms: Readonly<Record<string, Room>>) => rooms[roomOf(path, rooms) ?? '']?.part
 
 /** The imports that lead into a room from outside it. */
 const crossings = (files: readonly SourceFile[], rooms: Readonly<Record<string, Room>>) =>
   files.flatMap((file) =>
-    importsOf(file)
-      .map(({ specifier }) => normalize(join(dirname(file.path), specifier)).replace(/^(?:\.\.\/)*src\//, ''))
-      .flatMap((target) =>
-        Object.keys(rooms)
-          .filter((room) => target.startsWith(`${room}/`) && !file.path.startsWith(`${room}/`))
-          .map((room) => ({ path: file.path, room, inside: target.slice(room.length + 1) })),
-      ),
+    importsOf(file).flatMap(({ specifier, names }) => {
+      const target = normalize(join(dirname(file.path), specifier)).replace(/^(?:\.\.\/)*src\//, '')
+      const room = roomOf(target, rooms)
+      if (room === undefined || room === roomOf(file.path, rooms)) return []
+      return [{ path: file.path, room, inside: target.slice(room.length + 1), names }]
+    }),
   )
+
+/** The innermost room of a file. */
+const roomOf = (path: string, rooms: Readonly<Record<string, Room>>): string | undefined =>
+  Object.keys(rooms)
+    .filter((room) => path.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0]
 
 /** The files outside a folder that import from it. */
 export const importersOf = (files: readonly SourceFile[], folder: string): readonly string[] =>

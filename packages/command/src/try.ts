@@ -4,7 +4,6 @@ import { readInput } from '../../../src/catalog/validate-input.ts'
 import { COMMANDS } from '../../../src/command-line/commands.ts'
 import { parseArguments } from '../../../src/command-line/parse-arguments.ts'
 import { asUsageError, UsageError } from '../../../src/command-line/usage-error.ts'
-import type { Cell } from '../../../src/lists/read-cell.ts'
 import { splitLines } from '../../../src/lists/split-lines.ts'
 import { parseJson } from '../../../src/values/json.ts'
 import { readType } from './check-type.ts'
@@ -48,8 +47,8 @@ async function tryLines(skill: Skill, isStrict: boolean): Promise<number> {
 }
 
 /** A value, or the code of the request error that the service would answer with. */
-function readLine(skill: Skill, line: string): Cell {
+function readLine(skill: Skill, line: string) {
   // JSON never begins with a byte order mark, which some programs write before the first line.
   const value = parseJson(line.replace(/^\uFEFF/, ''))
-  return value === undefined ? { ok: false, code: 'not_json' } : readInput(skill, { value })
+  return value === undefined ? ({ ok: false, code: 'not_json' } as const) : readInput(skill, { value })
 }

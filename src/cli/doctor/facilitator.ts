@@ -3,10 +3,10 @@ import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { LiveConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { openForeignFacilitator } from '../../main/live/live-facilitator.ts'
-import { inspectOwnSettlement } from '../../main/live/own-facilitator.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { AGGREGATOR, type BatchForm } from '../../payments/chain/settlement-calls.ts'
 import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
+import { inspectSettlement } from '../../payments/facilitators/self/open-settlement.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import { gasStatusOf } from '../../payments/ports/own-settlement.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
@@ -63,7 +63,7 @@ function describeSilence({ status, code }: Symptom): Finding {
 }
 
 async function checkGas(account: Hex, rpcUrls: readonly string[], { title }: Network): Promise<Finding> {
-  const { gasLevel, batchForm } = inspectOwnSettlement({ rpcUrls, account })
+  const { gasLevel, batchForm } = inspectSettlement({ rpcUrls, account })
   try {
     switch (gasStatusOf(await gasLevel())) {
       case 'ok':

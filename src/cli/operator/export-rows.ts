@@ -1,4 +1,4 @@
-import { csvLine } from '../../lists/csv-line.ts'
+import { csvLine } from '../../values/csv-line.ts'
 
 export type ExportFormat = 'csv' | 'json'
 

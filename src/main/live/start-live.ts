@@ -107,8 +107,8 @@ async function openNetwork({ config, chain, foreign, signer }: CheckedNetwork, l
   const facilitator =
     foreign ??
     (await (
-      await import('./own-facilitator.ts')
-    ).openOwnFacilitator(config, signer.settlement as LocalAccount, ledger, log))
+      await import('../../payments/facilitators/self/open-settlement.ts')
+    ).openSettlement(config, signer.settlement as LocalAccount, ledger, log))
   const { network } = config
   const parts: NetworkParts = {
     ...facilitator,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { HOUR_MS } from '../../../src/values/utc-days.ts'
 import { createBindings } from '../../../src/payments/secrets/bindings.ts'
 import { createKeyring } from '../../../src/payments/secrets/keyring.ts'
+import { HOUR_MS } from '../../../src/values/utc-days.ts'
 
 /** More than any replay window has hours. */
 const KEPT_HOURS = 30

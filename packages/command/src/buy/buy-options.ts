@@ -3,8 +3,7 @@ import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { COMMANDS } from '../../../../src/command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from '../../../../src/command-line/parse-arguments.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
-import type { EncodingName } from '../../../../src/lists/decode-text.ts'
-import type { InputFormat } from '../../../../src/lists/input-row.ts'
+import type { ReadListOptions } from '../../../../src/lists/input-row.ts'
 import type { Network } from '../../../../src/payments/networks/network.ts'
 import { networkNamed } from '../../../../src/payments/networks/networks.ts'
 import { USDC_DECIMALS } from '../../../../src/payments/networks/usdc.ts'
@@ -44,9 +43,9 @@ export interface ChannelOptions {
 export interface ListOptions {
   /** "-" for standard input. */
   readonly file: string
-  readonly format: InputFormat | undefined
+  readonly format: ReadListOptions['format']
   readonly columns: Columns
-  readonly encoding: EncodingName | undefined
+  readonly encoding: ReadListOptions['encoding']
   readonly sheet: string | undefined
   /** Null for standard output. */
   readonly out: string | null
@@ -161,9 +160,9 @@ function readListOptions(file: string, values: BuyValues, columns: Columns): Lis
     throw new UsageError('--bom is for a CSV, with --out')
   return {
     file,
-    format: (values.input ?? inputFormat(file)) as InputFormat | undefined,
+    format: (values.input ?? inputFormat(file)) as ReadListOptions['format'],
     columns,
-    encoding: values.encoding as EncodingName | undefined,
+    encoding: values.encoding as ReadListOptions['encoding'],
     sheet: values.sheet,
     out,
     outputFormat: format,

@@ -4,11 +4,12 @@ import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { asUsageError, UsageError } from '../../../../src/command-line/usage-error.ts'
 import { placeFile } from '../../../../src/files/place-file.ts'
-import { outputEncoding, type TextEncoding } from '../../../../src/lists/encode-text.ts'
+import { outputEncoding } from '../../../../src/lists/encode-text.ts'
 import type { InputRow } from '../../../../src/lists/input-row.ts'
+import type { ownWords } from '../../../../src/lists/own-words.ts'
 import type { RowResult } from '../../../../src/lists/results.ts'
 import { openWorkbook } from '../../../../src/lists/workbook/write-workbook.ts'
-import { createRowFormatter, type OutputFormat, type TellOwn } from '../../../../src/lists/write-rows.ts'
+import { createRowFormatter, type OutputFormat } from '../../../../src/lists/write-rows.ts'
 import type { OpenList } from './open-list-file.ts'
 
 export interface ListOutput {
@@ -26,7 +27,7 @@ export interface OutputOptions {
   readonly out: string | null
   readonly outputFormat: OutputFormat | 'workbook'
   readonly input: OpenList
-  readonly own: TellOwn
+  readonly own: typeof ownWords
   /** Whether a CSV has a byte order mark; as its list if undefined. */
   readonly bom?: boolean | undefined
   /** Whether what has the name of the output is of an earlier run on the list. */
@@ -164,7 +165,11 @@ function finishPart(file: number, path: string, replaces: boolean): void {
   guarded(() => placeFile(partOf(path), path, { replaces }))
 }
 
-function openFile(path: string, { encode, mark, note }: TextEncoding, replaces: boolean): Sink {
+function openFile(
+  path: string,
+  { encode, mark, note }: ReturnType<typeof outputEncoding>,
+  replaces: boolean,
+): Sink {
   const file = openPart(path)
   let buffered = ''
   const flush = () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createLeftOut, type LeftOutCells } from '../../../../src/lists/describe-plan.ts'
+import { createLeftOut } from '../../../../src/lists/describe-plan.ts'
 import { cellsOf } from '../../../../src/lists/input-row.ts'
 import { readRow } from '../../../../src/lists/read-cell.ts'
 import type { TypedValue } from '../buyer/list-buyer.ts'
@@ -24,7 +24,7 @@ export interface Survey {
   /** The first of them, for a quote. */
   readonly first: readonly TypedValue[]
   /** Cells without a value to buy, by code. */
-  readonly leftOut: ReadonlyMap<string, LeftOutCells>
+  readonly leftOut: ReturnType<typeof createLeftOut>['cells']
   /** How to open the list again to buy it. */
   readonly options: ListFileOptions
 }

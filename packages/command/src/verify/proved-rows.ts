@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
 import { CHECK_TYPES, type Verdict } from '../../../../src/checks/verdict.ts'
-import { csvLine } from '../../../../src/lists/csv-line.ts'
 import { ownWords } from '../../../../src/lists/own-words.ts'
 import {
   checkedOf,
@@ -10,6 +9,7 @@ import {
   resultCell,
 } from '../../../../src/lists/results.ts'
 import { ReceiptFault, type VerifiedReceipt } from '../../../../src/receipts/verify-receipt.ts'
+import { csvLine } from '../../../../src/values/csv-line.ts'
 import { isObject } from '../../../../src/values/json.ts'
 import { parseStrict } from '../../../../src/values/strict-json.ts'
 import { utcTime } from '../../../../src/values/utc-time.ts'

@@ -4,12 +4,12 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { PayerSales } from '../../../../../src/ledger/figures/operator-figures.ts'
 import type { Ledger } from '../../../../../src/ledger/ledger.ts'
 import type { PaymentRow } from '../../../../../src/ledger/payments/payment-row.ts'
-import { dayOf } from '../../../../../src/values/utc-days.ts'
 import {
   createSalesBook,
   type SalesCell,
 } from '../../../../../src/surfaces/admin/operator/figures/sales-book.ts'
 import { sumSales } from '../../../../../src/surfaces/admin/operator/figures/sum-sales.ts'
+import { dayOf } from '../../../../../src/values/utc-days.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { toHex } from 'viem'
 import { afterEach, beforeEach, test } from 'vitest'
-import type { Ledger } from '../../../src/ledger/ledger.ts'
-import { createLog } from '../../../src/log.ts'
-import { openOwnFacilitator } from '../../../src/main/live/own-facilitator.ts'
-import { DEFAULT_NETWORK } from '../../../src/payments/networks/networks.ts'
-import { freshAccount } from '../../support/chain-payments.ts'
-import { eventually } from '../../support/eventually.ts'
-import { openFreshStore } from '../../support/fresh-store.ts'
-import { type OddServer, sendJson, startOddServer } from '../../support/odd-server.ts'
+import type { Ledger } from '../../../../src/ledger/ledger.ts'
+import { createLog } from '../../../../src/log.ts'
+import { openSettlement } from '../../../../src/payments/facilitators/self/open-settlement.ts'
+import { DEFAULT_NETWORK } from '../../../../src/payments/networks/networks.ts'
+import { freshAccount } from '../../../support/chain-payments.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { openFreshStore } from '../../../support/fresh-store.ts'
+import { type OddServer, sendJson, startOddServer } from '../../../support/odd-server.ts'
 
 let node: OddServer
 let ledger: Ledger
@@ -47,7 +47,7 @@ test.each([
   })
   const lines: string[] = []
   const log = createLog({ level: 'info', write: (line) => void lines.push(line) })
-  const facilitator = await openOwnFacilitator(
+  const facilitator = await openSettlement(
     {
       facilitator: {
         ...{ kind: 'self', settlementKey: null, maxCost: 1n, dailyLoss: 1n, ethUsd: 1n },

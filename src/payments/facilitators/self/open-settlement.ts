@@ -1,17 +1,16 @@
 import type { Hex, LocalAccount } from 'viem'
-import { PRICE_UNITS } from '../../catalog/price.ts'
-import type { LiveConfig } from '../../config.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
-import type { Log } from '../../log.ts'
-import { nodeClient } from '../../payments/chain/node-transport.ts'
-import { createGasGauge } from '../../payments/facilitators/self/gas/gas-level.ts'
-import { findBatchForm } from '../../payments/facilitators/self/queue/choose-batch.ts'
-import { createLedgerJournal } from '../../payments/facilitators/self/queue/settlement-journal.ts'
-import { createSelfFacilitator } from '../../payments/facilitators/self/self-facilitator.ts'
-import { persistTransactionHash } from '../../payments/facilitators/self/transaction/persist-transaction-hash.ts'
-import { dollarsOf } from '../../payments/facilitators/self/treasury/treasury.ts'
-import { DEFAULT_NETWORK } from '../../payments/networks/networks.ts'
-import type { LiveFacilitator } from './live-facilitator.ts'
+import { PRICE_UNITS } from '../../../catalog/price.ts'
+import type { LiveConfig } from '../../../config.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import type { Log } from '../../../log.ts'
+import { nodeClient } from '../../chain/node-transport.ts'
+import { DEFAULT_NETWORK } from '../../networks/networks.ts'
+import { createGasGauge } from './gas/gas-level.ts'
+import { findBatchForm } from './queue/choose-batch.ts'
+import { createLedgerJournal } from './queue/settlement-journal.ts'
+import { createSelfFacilitator } from './self-facilitator.ts'
+import { persistTransactionHash } from './transaction/persist-transaction-hash.ts'
+import { dollarsOf } from './treasury/treasury.ts'
 
 /** How long a settlement waits for another replica to send, and how long sending may take. */
 const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
@@ -19,10 +18,7 @@ const SEND_TURN = { waitMs: 5_000, holdMs: 30_000 }
 const NODE_MS = 5_000
 
 /** Reads what the chain says of own settlements, and sends nothing. Both reject if the node does not answer. */
-export function inspectOwnSettlement(options: {
-  readonly rpcUrls: readonly string[]
-  readonly account: Hex
-}) {
+export function inspectSettlement(options: { readonly rpcUrls: readonly string[]; readonly account: Hex }) {
   const client = nodeClient({ rpcUrls: options.rpcUrls, timeoutMs: NODE_MS, retryCount: 0 })
   return { gasLevel: createGasGauge(options), batchForm: () => findBatchForm(client) }
 }
@@ -31,7 +27,7 @@ export function inspectOwnSettlement(options: {
  * Writes the hash of each transaction to the payment's row before it is sent. Replicas on one database that settle with
  * the same key send one at a time.
  */
-export async function openOwnFacilitator(
+export async function openSettlement(
   {
     facilitator,
     network,
@@ -43,7 +39,7 @@ export async function openOwnFacilitator(
   settlement: LocalAccount,
   ledger: Ledger,
   log: Log,
-): Promise<LiveFacilitator> {
+) {
   if (facilitator.kind !== 'self') throw new Error('another facilitator is configured')
   const { maxCost, contractWallets, dailyLoss, ethUsd } = facilitator
   const { address: account } = settlement
@@ -51,7 +47,7 @@ export async function openOwnFacilitator(
   const sender = network === DEFAULT_NETWORK ? account : `${network.id}/${account}`
   const turn =
     store.kind === 'postgres'
-      ? (await import('../../ledger/postgres/postgres-lock.ts')).openPostgresLock({
+      ? (await import('../../../ledger/postgres/postgres-lock.ts')).openPostgresLock({
           url: store.url,
           name: `send from ${sender}`,
           ...SEND_TURN,
