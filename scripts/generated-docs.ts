@@ -7,6 +7,7 @@ import { SETTING_GROUPS } from '../src/config/settings.ts'
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
 import { SOURCE } from '../src/files/source.ts'
 import { checkedThings } from '../src/surfaces/site/checked-things.ts'
+import { millionths } from '../src/values/millionths.ts'
 import { alertsYaml } from './alert-rules.ts'
 import { cliDoc } from './cli-doc.ts'
 import { adviceTable, correctnessDoc, hintsDoc, knownOfflineDoc, sourcesTable } from './correctness-doc.ts'
@@ -87,7 +88,11 @@ const SETTING_NOTES = Object.entries(SETTING_GROUPS).map(
       title,
       Object.entries(group).map(([name, spec]) => {
         const { desc: note = '', default: fallback } = spec as { desc?: string; default?: unknown }
-        return { name, note, fallback: String(fallback ?? '') }
+        return {
+          name,
+          note,
+          fallback: typeof fallback === 'bigint' ? millionths(fallback) : String(fallback ?? ''),
+        }
       }),
     ] as const,
 )

@@ -188,7 +188,7 @@ describe('payment channels', () => {
   const isOfChannels = (line: string) =>
     !/^\s*(?:\/\/|\/?\*)/.test(line) && /channel|voucher|refund/i.test(line)
   /** May only be lowered: what is theirs moves to files of their own. */
-  const MOST = { lines: 320, files: 85 }
+  const MOST = { lines: 319, files: 85 }
 
   test('are known outside their own files in as few lines and files as before', () => {
     const counts = namedIn(sources)

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, it } from 'vitest'
 import { consequencesOf, detailOn, ERRORS, type ErrorCode, type ErrorEntry } from '../src/errors.ts'
 import { consequenceOf } from '../src/payments/ports/consequences.ts'
@@ -7,11 +8,30 @@ import { PROMISES } from './support/promises.ts'
 const codes = Object.keys(ERRORS) as ErrorCode[]
 const TRANSPORTS = ['rest', 'a2a', 'mcp'] as const
 const textsOf = (code: ErrorCode) => TRANSPORTS.map((transport) => detailOn(code, transport))
-/** Every quoted word of the sources beside the catalogue and what only publishes it. */
+type Node = Readonly<Record<string, unknown>>
+const TYPED = /^TS(?:As|Satisfies|NonNull)Expression$/
+
+/** The words that code hands on: none of a type, a comparison or a set of codes to look for. */
+function wordsIn(node: unknown): readonly string[] {
+  if (Array.isArray(node)) return node.flatMap(wordsIn)
+  if (node === null || typeof node !== 'object') return []
+  const { type = '', value, operator, callee, expression, consequent } = node as Node
+  if (type === 'Literal') return typeof value === 'string' ? [value] : []
+  if (TYPED.test(String(type))) return wordsIn(expression)
+  if (/^(?:TS|Import)/.test(String(type))) return []
+  if (type === 'NewExpression' && (callee as Node).name === 'Set') return []
+  if (type === 'BinaryExpression' && /^[!=]==$/.test(String(operator))) return []
+  return wordsIn(type === 'SwitchCase' ? consequent : Object.values(node))
+}
+
+const wordsOf = (text: string) => wordsIn(parseAst(text, { lang: 'ts' }, 'file.ts').body)
+/** In the sources beside the catalogue and what only publishes it. */
 const returned = new Set(
   globSync('src/**/!(errors).ts')
-    .filter((path) => !/surfaces\/(?:documents|site)\/|monitoring\//.test(path.replaceAll('\\', '/')))
-    .flatMap((path) => readFileSync(path, 'utf8').match(/(?<=')\w+(?=')/g) ?? []),
+    .filter(
+      (path) => !/surfaces\/(?:documents|site)\/|monitoring\/|sandbox\//.test(path.replaceAll('\\', '/')),
+    )
+    .flatMap((path) => wordsOf(readFileSync(path, 'utf8'))),
 )
 const withStatus = (...statuses: number[]) => codes.filter((code) => statuses.includes(ERRORS[code].status))
 
@@ -53,6 +73,19 @@ describe('the catalogue of errors', () => {
 
   it.each(codes)('%s is returned somewhere', (code) => {
     expect(returned).toContain(code)
+  })
+
+  it.each([
+    ["declined('a')", ['a']],
+    ["const x = { code: 'a' } as const", ['a']],
+    ["const x = isBad ? 'a' : y", ['a']],
+    ["type X = 'a' | 'b'", []],
+    ["const x: 'a' = y", []],
+    ["if (code === 'a') go()", []],
+    ["switch (x) {\n  case 'a': go('b')\n}", ['b']],
+    ["const X = new Set(['a'])", []],
+  ])('is returned where code hands it on: %s', (text, words) => {
+    expect(wordsOf(text)).toEqual(words)
   })
 
   it.each(withStatus(400, 413, 415))('%s is the request to correct, and costs nothing', (code) => {

@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { PRICE_UNITS } from '../catalog/price.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { FacilitatorToken } from './facilitator-token.ts'
 import type { CleanSettings } from './settings.ts'
@@ -29,9 +28,6 @@ export type FacilitatorConfig =
 
 type FacilitatorSettings = CleanSettings & { readonly FACILITATOR_URL: string }
 
-/** In millionths of a dollar. */
-export const MAX_COST_USD = 3n * PRICE_UNITS
-const DAILY_LOSS_USD = 5_000_000n
 const MILLIONTHS = 1_000_000n
 const WEI = 10n ** 18n
 
@@ -64,13 +60,12 @@ function readSelf(settings: FacilitatorSettings, faults: string[]): FacilitatorC
   }
   const { SETTLEMENT_KEY: settlementKey, SIGNER_SOCKET } = settings
   if (settlementKey !== undefined || SIGNER_SOCKET !== undefined) {
-    const maxCostUsd = settings.SETTLEMENT_MAX_COST_USD ?? MAX_COST_USD
     const ethUsd = BigInt(Math.max(1, settings.SETTLEMENT_ETH_USD))
     return {
       kind: 'self',
       settlementKey: settlementKey ?? null,
-      maxCost: weiOf(maxCostUsd, ethUsd),
-      dailyLoss: settings.SETTLEMENT_DAILY_LOSS_USD ?? DAILY_LOSS_USD,
+      maxCost: weiOf(settings.SETTLEMENT_MAX_COST_USD, ethUsd),
+      dailyLoss: settings.SETTLEMENT_DAILY_LOSS_USD,
       ethUsd,
       contractWallets: settings.SETTLEMENT_CONTRACT_WALLETS,
     }

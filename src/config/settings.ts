@@ -1,4 +1,5 @@
 import { type BaseValidator, type cleanEnv, str } from 'envalid'
+import { PRICE_UNITS } from '../catalog/price.ts'
 import { facilitatorToken } from './facilitator-token.ts'
 import { INSECURE } from './insecure.ts'
 import {
@@ -75,12 +76,14 @@ const SETTLING = {
   SETTLEMENT_KEY: optional(privateKey)(
     'Private key of the account that pays the gas with FACILITATOR_URL=self; never the one of PAY_TO.',
   ),
-  SETTLEMENT_MAX_COST_USD: optional(usdAmount)(
-    'With FACILITATOR_URL=self: the most one settlement may cost in gas and data fee, in USD; three times the price of a call by default. New sales pause while it costs more.',
-  ),
-  SETTLEMENT_DAILY_LOSS_USD: optional(usdAmount)(
-    'With FACILITATOR_URL=self: the most that settling may lose in a UTC day over all replicas, in USD; 5 by default. A quarter is reserved for claims, refunds and nonce cancellations; new payers of channels get at most three eighths on credit.',
-  ),
+  SETTLEMENT_MAX_COST_USD: usdAmount({
+    default: 3n * PRICE_UNITS,
+    desc: 'With FACILITATOR_URL=self: the most one settlement may cost in gas and data fee, in USD; by default three times the price of a call. New sales pause while it costs more.',
+  }),
+  SETTLEMENT_DAILY_LOSS_USD: usdAmount({
+    default: 5_000_000n,
+    desc: 'With FACILITATOR_URL=self: the most that settling may lose in a UTC day over all replicas, in USD. A quarter is reserved for claims, refunds and nonce cancellations; new payers of channels get at most three eighths on credit.',
+  }),
   SETTLEMENT_ETH_USD: wholeNumber({
     default: 5_000,
     desc: 'With FACILITATOR_URL=self: the price of an ether for all costs, in USD.',
@@ -102,12 +105,14 @@ const SETTLING = {
   SIGNER_SOCKET: optional(str)(
     'Live: Unix socket of `format-checker signer`, which holds SETTLEMENT_KEY, RECEIVER_AUTHORIZER_KEY, CARD_KEY and RECEIPT_KEY instead of the service. New sales pause while it does not answer.',
   ),
-  SIGNER_DAILY_USD: optional(usdAmount)(
-    'Of the signer: the most that its transactions of a UTC day may cost in gas and data fee, in USD; 50 by default.',
-  ),
-  SIGNER_DAILY_REFUNDS_USD: optional(usdAmount)(
-    'Of the signer: the most that it refunds from channels in a UTC day, in USD; 100 by default.',
-  ),
+  SIGNER_DAILY_USD: usdAmount({
+    default: 50_000_000n,
+    desc: 'Of the signer: the most that its transactions of a UTC day may cost in gas and data fee, in USD.',
+  }),
+  SIGNER_DAILY_REFUNDS_USD: usdAmount({
+    default: 100_000_000n,
+    desc: 'Of the signer: the most that it refunds from channels in a UTC day, in USD.',
+  }),
   CHANNELS: optional(oneOf('on', 'off'))(
     'Payment channels (x402 scheme `batch-settlement`) beside single payments. `off` by default in live mode, where `on` needs RECEIVER_AUTHORIZER_KEY and a facilitator of that scheme (or `self`); `on` by default in the sandbox.',
   ),

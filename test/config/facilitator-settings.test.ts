@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { PRICE_UNITS } from '../../src/catalog/price.ts'
-import { MAX_COST_USD } from '../../src/config/facilitator.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 
 const LIVE = {
@@ -82,7 +82,7 @@ describe('the facilitator by its settings', () => {
   })
 
   test('spends up to three times the price of a call on one settlement', () => {
-    expect(MAX_COST_USD).toBe(3n * PRICE_UNITS)
+    expect(SETTINGS.SETTLEMENT_MAX_COST_USD.default).toBe(3n * PRICE_UNITS)
   })
 
   test('spends on gas what the settings allow, at the price of ether they name', () => {

@@ -102,7 +102,10 @@ export const chargeKey = ({ network, config, voucher }: ChannelPayment): Payment
   nonce: `${voucher.channelId}/${voucher.amount}`,
 })
 
-/** Whether a channel may have so much charged and not claimed; reports if a bound is reached. */
+/**
+ * Whether a channel may have so much charged and not claimed; reports if a bound is reached. It stays so while the
+ * facilitator lands no claims.
+ */
 export function mayExpose({ exposure, report }: ChannelContext, exposed: bigint): boolean {
   if (exposure.allows(exposed)) return true
   report('channel_exposure_reached')
