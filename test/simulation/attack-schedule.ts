@@ -1,7 +1,6 @@
 import { type Hex, parseUnits } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { PaymentKey } from '../../src/ledger/payments/payment-row.ts'
-import { DAY_MS } from '../../src/values/utc-days.ts'
 import { budgetFor, countedOf } from '../../src/ledger/treasury/treasury-row.ts'
 import { dollarsOf } from '../../src/payments/facilitators/self/treasury/treasury.ts'
 import { createNewPayers, type NewPayers } from '../../src/payments/sale/limits/new-payers.ts'

@@ -10,6 +10,7 @@ export async function checkNewPayer(run: SaleRun): Promise<Next | null> {
   if (isLossLimitReached(losses)) return answer(pausedForTheDay(now()))
   const seconds = losses.paidBy === 'us' ? newPayers.failures.waitSeconds(attempt.call.client, now()) : 0
   if (seconds > 0) return answer(declined('sales_paused', seconds))
+  // What is full are the connections to the facilitator.
   if (!newPayers.hasCapacity()) return answer(declined('facilitator_unavailable'))
   if (await hasFunds(run)) return null
   context.refusals.note(attempt.key.payer, context.now())
