@@ -4,6 +4,7 @@ import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import { type ChainReader, type IncomingTransfer, ifAnswered, type LogPlace } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
+import type { Backoff } from './backoff.ts'
 
 export interface Payee {
   readonly network: string
@@ -17,6 +18,8 @@ export interface TransferScanOptions {
   readonly finalityDepth: bigint
   readonly payee: Payee
   readonly goOn?: () => Promise<boolean>
+  /** An unsettled row whose transfer is seen is due at once. */
+  readonly backoff?: Backoff
   /** States in which a row accounts for its transfer; by default those in which it may be on the chain. */
   readonly accounted?: readonly PaymentRow['state'][]
   readonly onUnknown: (transfer: IncomingTransfer) => Promise<void> | void
@@ -95,7 +98,7 @@ export async function scanTransfers(
  * sends the payee only what was claimed for it.
  */
 async function account(
-  { ledger, accounted = MAY_BE_PAID, payee: { network, asset, payTo } }: TransferScanOptions,
+  { ledger, backoff, accounted = MAY_BE_PAID, payee: { network, asset, payTo } }: TransferScanOptions,
   { from: payer, nonce, amount, transaction, logIndex, blockNumber }: IncomingTransfer,
 ): Promise<'found' | 'known' | 'unknown'> {
   if (amount === 0n) return 'known'
@@ -103,6 +106,7 @@ async function account(
     return payer === networkOf(network).contracts.channels.toLowerCase() ? 'known' : 'unknown'
   const row = await ledger.find({ network, asset: asset.toLowerCase(), payer, nonce })
   if (row === null || row.amount !== amount || !accounted.includes(row.state)) return 'unknown'
+  if (row.state !== 'settled') backoff?.forget(row)
   const isNew = row.claimedBlock !== null && blockNumber > row.claimedBlock
   if (row.state !== 'settled' || row.audit !== null || !isNew || row.payTo !== payTo.toLowerCase())
     return 'known'
