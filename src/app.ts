@@ -12,6 +12,7 @@ import type { ConnectionObserver } from './http/limits/connection-limits.ts'
 import type { Traffic } from './http/limits/traffic-budget.ts'
 import type { Handler } from './http/middleware.ts'
 import { refuseMixed } from './payments/networks/networks.ts'
+import { scanBehind } from './payments/recovery/unknown-transfers.ts'
 import { createKeyring } from './payments/secrets/keyring.ts'
 import { mapAll } from './values/non-empty.ts'
 
@@ -40,10 +41,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
   const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
   await checkSecretKey(ledger, keys)
-  const networks = mapAll(instruments.networks, (parts) => ({
-    ...parts,
-    ...createPaymentHealth({ ...parts, signerState: options.signerState, now, log: options.log }),
-  }))
+  const networks = mapAll(instruments.networks, (parts) => {
+    const health = createPaymentHealth({ ...parts, signerState: options.signerState, now, log: options.log })
+    const payee = { network: parts.network.id, payTo: options.payTo }
+    const behind = () => scanBehind({ ...parts, ledger, payee }, health.headNumber())
+    return { ...parts, ...health, scanBehind: behind }
+  })
   // A claim of a sale records the newest block, so the node must have answered once.
   await Promise.all(networks.map(({ firstLook }) => firstLook))
   const payments = await buildPaymentLayer({

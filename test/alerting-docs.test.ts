@@ -78,6 +78,7 @@ beforeAll(async () => {
       {
         network: BASE,
         chainUp: () => true,
+        scanBehind: async () => 0,
         troubles: () => [],
         gauges: () => ({
           settlementsLeft: 1,

@@ -13,7 +13,10 @@ import { type ChannelMonitor, setChannels } from './scrape-channels.ts'
 export type ScrapedNetwork = { readonly network: Pick<Network, 'name'> } & Pick<
   PaymentHealth,
   'chainUp' | 'troubles' | 'gauges'
->
+> & {
+    /** Seconds, or null while not known. */
+    readonly scanBehind: () => Promise<number | null>
+  }
 
 export interface ScrapeDeps {
   readonly metrics: Metrics
@@ -49,6 +52,7 @@ async function setNetwork(
 ): Promise<void> {
   const network = each.network.name
   const troubles = await troublesOf(each).catch((): readonly PaymentTrouble[] => ['store_unavailable'])
+  setOrRemove(gauges.scanBehind, network, await each.scanBehind().catch(() => null))
   gauges.chainUp.set({ network }, each.chainUp() ? 1 : 0)
   for (const reason of PAYMENT_TROUBLES)
     gauges.trouble.set({ reason, network }, troubles.includes(reason) ? 1 : 0)

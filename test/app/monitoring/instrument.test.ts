@@ -39,6 +39,7 @@ test('a scrape the store does not answer counts the failure and shows no figure 
       {
         network: BASE,
         chainUp: () => true,
+        scanBehind: async () => null,
         troubles: () => [],
         gauges: () => NO_GAUGES,
       },

@@ -26,10 +26,15 @@ const backlog: Backlog = {
 const load: StoreLoad = { waiting: () => 8, connections: () => ({ open: 10, used: 9 }) }
 const onNetwork = (
   network: Network,
-  { isUp = true, ...known }: Partial<PaymentGauges> & { readonly isUp?: boolean } = {},
+  {
+    isUp = true,
+    scanBehind = async () => null,
+    ...known
+  }: Partial<PaymentGauges & Pick<ScrapedNetwork, 'scanBehind'>> & { readonly isUp?: boolean } = {},
 ): ScrapedNetwork => ({
   network,
   chainUp: () => isUp,
+  scanBehind,
   troubles: () => [],
   gauges: () => ({ ...NO_GAUGES, ...known }),
 })
@@ -106,6 +111,17 @@ describe('a scrape', () => {
     const networks = [onNetwork(BASE, { clockAheadSeconds })]
     const { body } = await scraped(createMetrics(), { backlog: async () => backlog }, { networks })
     expect(body.split('\n').find((each) => each.startsWith('format_checker_clock')) ?? null).toBe(line)
+  })
+
+  test.each<[string, ScrapedNetwork['scanBehind'], string | null]>([
+    ['known', async () => 24, 'format_checker_scan_behind_seconds{network="base"} 24'],
+    ['not known', async () => null, null],
+    ['not said by the store', () => Promise.reject(new Error('away')), null],
+  ])('says how far the scan of transfers is behind: %s', async (_what, scanBehind, line) => {
+    const metrics = createMetrics()
+    await scraped(metrics, {}, { networks: [onNetwork(BASE, { scanBehind: async () => 3 })] })
+    const { body } = await scraped(metrics, {}, { networks: [onNetwork(BASE, { scanBehind })] })
+    expect(body.split('\n').find((each) => each.startsWith('format_checker_scan')) ?? null).toBe(line)
   })
 
   test('leaves out what the store does not say, and shows it again when it does', async () => {

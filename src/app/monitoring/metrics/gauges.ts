@@ -25,6 +25,11 @@ export function createGauges(makers: MetricMakers) {
       'audit_pending',
       'Settled payments that were not audited yet; absent if the store does not answer.',
     ),
+    scanBehind: gauge(
+      'scan_behind_seconds',
+      'From the newest final block back to the one up to which transfers were scanned; absent while not known.',
+      'network',
+    ),
     chainUp: gauge(
       'chain_up',
       '1 while the node behind RPC_URL answers and makes progress; 0 means that new sales are paused.',
