@@ -1,29 +1,30 @@
-/** What gas leaves of the price: the tables of docs/evidence/gas.md and docs/going-live.md, and their chart. */
+/** What gas leaves of the price: the tables of docs/evidence/gas.md and docs/going-live.md, their chart, and README's sentence. */
 import { AGGREGATOR, DEPLOYMENT } from '../src/payments/chain/settlement-calls.ts'
 import { barChart } from './chart.ts'
 import { csvTable } from './csv-table.ts'
 import { amountOf, whole } from './recorded-figures.ts'
 
 const PRICE = 0.001
-/** Price of gas in gwei, price of an ether in dollars. */
-const MARKETS = [
-  [0.001, 5_000],
-  [0.003, 5_000],
-  [0.005, 2_500],
-  [0.005, 5_000],
-] as const
-type Market = (typeof MARKETS)[number]
-/** Those of the page for operators. */
-const [CHEAP, , , DEAR] = MARKETS
+/** What Coinbase asks for a settlement after a thousand in a month. */
+const HOSTED_FEE = 0.001
+const GWEI = [0.001, 0.005, 0.02]
+/** Dollars. */
+const ETHER = [2_500, 4_200]
+
+interface Market {
+  readonly gwei: number
+  readonly ether: number
+}
+const MARKETS = ETHER.flatMap((ether) => GWEI.map((gwei): Market => ({ gwei, ether })))
+/** Those of the pages for operators: each price of gas at the dearer ether. */
+const SHOWN_MARKETS = MARKETS.slice(-GWEI.length)
 
 const settled = (name: string) => amountOf('settlement-gas', name)
+const channels = (name: string) => amountOf('channel-gas', name)
 const single = settled('1, deployed')
-const channel = ['deposit of a new channel', 'claim of 1, each channel', 'payout']
-  .map((name) => amountOf('channel-gas', name))
-  .reduce((sum, gas) => sum + gas, 0)
-
-/** Percent of the price. */
-const left = (gas: number, [gwei, ether]: Market) => Math.round(100 - (gas * gwei * ether) / PRICE / 1e7)
+/** The transactions of a channel. */
+const CHANNEL = ['deposit of a new channel', 'claim of 1, each channel', 'payout'].map(channels)
+const REFUNDED = [...CHANNEL, channels('refund')]
 
 const cells = (row: readonly (string | number)[]) => `| ${row.join(' | ')} |`
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
@@ -33,16 +34,10 @@ const SALES = [1, 2, 4, 8, 16, 32, 64, 128]
 
 export const batchTable = (): string =>
   table(
-    [
-      'sales in a transaction',
-      'gas a sale',
-      'aggregator sent along',
-      ...MARKETS.map(([gwei, ether]) => `${gwei} gwei, ether ${whole(ether)}`),
-    ],
+    ['sales in a transaction', 'gas a sale', 'aggregator sent along'],
     SALES.map((sales) => {
-      const gas = settled(`${sales}, deployed`)
       const along = Math.min(single, settled(`${sales}, sent along`))
-      return [sales, whole(gas), whole(along), ...MARKETS.map((market) => left(gas, market))]
+      return [sales, whole(settled(`${sales}, deployed`)), whole(along)]
     }),
   )
 
@@ -50,54 +45,73 @@ interface Way {
   readonly name: string
   /** Of a value; undefined with a facilitator that takes a fee in place of gas. */
   readonly gas?: number
-  readonly hosted?: number
+  /** Percent of what buyers pay. */
+  readonly left: (market: Market) => number
 }
 
-const SINGLE: Way = { name: 'own, single', gas: single }
-const WAYS: readonly Way[] = [
-  { name: 'hosted, single', hosted: 0 },
-  { name: 'hosted, lists of 100', hosted: 99 },
-  { name: 'own, lists of 10', gas: single / 10 },
-  { name: 'own, lists of 100', gas: single / 100 },
-  { name: 'own, channels of 10 calls', gas: channel / 10 },
-  { name: 'own, channels of 100 calls', gas: channel / 100 },
-]
+const leftOf = (cost: number) => 100 * (1 - cost / PRICE)
 
-const share = ({ gas, hosted = 0 }: Way, market: Market) => (gas === undefined ? hosted : left(gas, market))
-const headOf = ([gwei, ether]: Market) => `${gwei} gwei, ${whole(ether)}`
+/** A facilitator takes its fee for each of the transactions. */
+const hosted = (name: string, values: number, sent: readonly number[]): Way => ({
+  name: `hosted, ${name}`,
+  left: () => leftOf((HOSTED_FEE * sent.length) / values),
+})
+
+const own = (name: string, values: number, sent: readonly number[]): Way => {
+  const gas = sent.reduce((sum, each) => sum + each, 0) / values
+  return { name: `own, ${name}`, gas, left: ({ gwei, ether }) => leftOf(gas * gwei * 1e-9 * ether) }
+}
+
+const WAYS = [hosted, own].flatMap((by) => [
+  by('single', 1, [single]),
+  // A hosted facilitator settles each alone.
+  ...(by === own ? [by('64 singles at once', 1, [settled('64, deployed')])] : []),
+  by('list of 100', 100, [single]),
+  ...[100, 1_000].flatMap((calls) => [
+    by(`channel of ${whole(calls)}`, calls, CHANNEL),
+    by(`channel of ${whole(calls)}, refund`, calls, REFUNDED),
+  ]),
+])
+/** The ways of the pages for operators. */
+const SHOWN = WAYS.filter(({ name }) => !/refund|64/.test(name))
+
+const percent = (share: number) => `${Number(share.toFixed(1))} %`
+const headOf = ({ gwei, ether }: Market) => `${gwei} gwei, ${whole(ether)}`
 
 export const wayTable = (): string =>
   table(
     ['way', 'gas a value', ...MARKETS.map(headOf)],
-    WAYS.map((way) => [
-      way.name,
-      way.gas === undefined ? '' : whole(way.gas),
-      ...MARKETS.map((market) => `${share(way, market)} %`),
+    WAYS.map(({ name, gas, left }) => [
+      name,
+      gas === undefined ? '' : whole(gas),
+      ...MARKETS.map((market) => percent(left(market))),
     ]),
   )
 
-const SHOWN = [...WAYS.slice(0, 2), SINGLE, ...WAYS.filter(({ name }) => /^own.*100/.test(name))]
-
 export const keptTable = (): string =>
   table(
-    ['way', headOf(CHEAP), headOf(DEAR)],
-    SHOWN.map((way) => [way.name, `${share(way, CHEAP)} %`, `${share(way, DEAR)} %`]),
+    ['way', ...SHOWN_MARKETS.map(headOf)],
+    SHOWN.map(({ name, left }) => [name, ...SHOWN_MARKETS.map((market) => percent(left(market)))]),
   )
+
+/** Hosted ways cost the same at any price of gas. */
+export function keptSentence(): string {
+  const [single, list, short, long] = SHOWN.map(({ left }) => percent(left(MARKETS[0] as Market)))
+  return `Through a hosted facilitator you keep ${single} of a single call after its free settlements, ${list} of a list of 100,
+${short} of a channel of 100 calls and ${long} of one of 1,000, at [any price of gas](docs/going-live.md#what-you-keep).`
+}
 
 export const keptChart = (): string =>
   barChart({
     title: 'Left to the seller of what buyers pay',
-    groups: [CHEAP, DEAR].map((market) => ({
-      label: `gas at ${market[0]} gwei, an ether at ${whole(market[1])} dollars`,
-      bars: SHOWN.map((way) => {
-        const percent = share(way, market)
-        return {
-          name: way.name.replace(/channels (.*) calls$/, 'channel $1'),
-          value: Math.max(0, percent),
-          text: `${percent} %`,
-          ours: percent > 0,
-        }
-      }),
+    groups: SHOWN_MARKETS.slice(0, 2).map((market) => ({
+      label: `gas at ${market.gwei} gwei, an ether at ${whole(market.ether)} dollars`,
+      bars: SHOWN.map(({ name, left }) => ({
+        name,
+        value: Math.max(0, left(market)),
+        text: percent(left(market)),
+        ours: left(market) > 0,
+      })),
     })),
   })
 

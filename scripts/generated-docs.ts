@@ -13,7 +13,7 @@ import { cliDoc } from './cli-doc.ts'
 import { adviceTable, correctnessDoc, hintsDoc, knownOfflineDoc, sourcesTable } from './correctness-doc.ts'
 import { dependenciesDoc, dependencyTable } from './dependencies-doc.ts'
 import { roomLines } from './doors.ts'
-import { batchTable, deploymentTable, keptChart, keptTable, wayTable } from './gas-doc.ts'
+import { batchTable, deploymentTable, keptChart, keptSentence, keptTable, wayTable } from './gas-doc.ts'
 import { markedIban } from './marked-iban.ts'
 import { paymentsDoc, saleSteps, saleTransitions } from './payments-doc.ts'
 import { performanceDocs } from './performance-doc.ts'
@@ -28,7 +28,14 @@ import { whatExists, whereToReport } from './source-doc.ts'
 export function generatedDocs(): ReadonlyMap<string, string> {
   const skills = buildRegistry()
   const pages = new Map([
-    ['README.md', between(within('README.md', 'checks', headline(skills)), 'source', whatExists(SOURCE))],
+    [
+      'README.md',
+      between(
+        between(within('README.md', 'checks', headline(skills)), 'source', whatExists(SOURCE)),
+        'kept',
+        keptSentence(),
+      ),
+    ],
     ['SECURITY.md', within('SECURITY.md', 'report', whereToReport(SOURCE))],
     ['docs/configuration.md', configuration()],
     ['docs/correctness.md', correctnessDoc()],

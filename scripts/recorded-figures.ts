@@ -47,11 +47,14 @@ export const FIGURES: Readonly<Record<string, string>> = {
   gasPayout: whole(channel('payout')),
   gasCall: whole(channel('a call, claims of 10')),
   gasAlone: whole(channel('a call, claims of 1')),
+  gasRefund: whole(channel('refund')),
   gasChannel: thousands(
     channel('deposit of a new channel') + channel('claim of 1, each channel') + channel('payout'),
   ),
   // An ether in dollars at which 64 sales in a transaction earn nothing at Base's least fee.
   dearestEther: whole(0.001 / settled('64, deployed') / 0.005e-9),
+  // Sales alone that leave the USD 1.02 of a stop, at 0.005 gwei and an ether of 2,500.
+  stopSales: whole(100 * Math.round(1.02 / (0.001 - settled('1, deployed') * 0.005e-9 * 2_500) / 100)),
   gasShare: `1/${whole(settled('1, deployed') / channel('a call, claims of 10'))}`,
   sales: whole(rowOf('paid-fast').figures[0]?.rate ?? Number.NaN),
   durable: claim('paid-fast', 'requests/s against stock + durable claim'),

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keptTable } from '../scripts/gas-doc.ts'
+import { keptTable, wayTable } from '../scripts/gas-doc.ts'
 import { FIGURES, RECORDED, withFigures } from '../scripts/recorded-figures.ts'
 import { ROOT } from './support/command.ts'
 
@@ -68,6 +68,24 @@ test('each row has its day and revision', () => {
 })
 
 test('what is left of the price is computed from the gas', () => {
-  // 69,264 gas at 0.001 gwei and an ether of 5,000 dollars cost 0.000346 dollars of 0.001.
-  expect(keptTable()).toContain('| own, single | 65 % | -73 % |')
+  // 69,264 gas at 0.001 gwei and an ether of 4,200 dollars cost 0.000291 dollars of 0.001.
+  expect(keptTable()).toContain('| own, single | 70.9 % | -45.5 % | -481.8 % |')
+  // Deposit, claim and payout are 250,306 gas: at 0.005 gwei 0.00526 dollars of 0.1, and of 1.
+  expect(keptTable()).toContain('| own, channel of 100 | 98.9 % | 94.7 % | 79 % |')
+  expect(keptTable()).toContain('| own, channel of 1,000 | 99.9 % | 99.5 % | 97.9 % |')
+  // 85,978 more for a refund.
+  expect(wayTable()).toContain('| own, channel of 1,000, refund | 336 | 99.9 % | 99.6 % | 98.3 % |')
+})
+
+test('a hosted facilitator takes its fee for each transaction, at any price of gas', () => {
+  const rows = wayTable().split('\n')
+  const hosted = rows.filter((row) => row.startsWith('| hosted')).map((row) => row.split(' | '))
+  expect(hosted.map(([name, , ...cells]) => [name, ...new Set(cells.map((cell) => cell.replace(' |', '')))])).toEqual([
+    ['| hosted, single', '0 %'],
+    ['| hosted, list of 100', '99 %'],
+    ['| hosted, channel of 100', '97 %'],
+    ['| hosted, channel of 100, refund', '96 %'],
+    ['| hosted, channel of 1,000', '99.7 %'],
+    ['| hosted, channel of 1,000, refund', '99.6 %'],
+  ])
 })

@@ -12,8 +12,10 @@ import { gasStatusOf } from '../../payments/ports/own-settlement.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
+const FEE_OF_EACH = '; CHANNELS is off: each single call pays its fee, a channel pays three in all'
+
 export async function checkFacilitator(
-  { facilitator, rpcUrls, network }: LiveConfig,
+  { facilitator, rpcUrls, network, channels }: LiveConfig,
   settlement: Signer['settlement'],
 ): Promise<Finding> {
   if (facilitator.kind === 'self') return checkGas(settlement?.address as Hex, rpcUrls, network)
@@ -22,7 +24,10 @@ export async function checkFacilitator(
     const { support, symptom } = await askSupport(opened.client, network)
     switch (support) {
       case 'supported':
-        return pass('facilitator', `FACILITATOR_URL settles x402 version 2, exact, on ${network.id}`)
+        return pass(
+          'facilitator',
+          `FACILITATOR_URL settles x402 version 2, exact, on ${network.id}${channels ? '' : FEE_OF_EACH}`,
+        )
       case 'unsupported':
         return fail(
           'facilitator',

@@ -1,6 +1,5 @@
 import { csvTable } from '../../../scripts/csv-table.ts'
 import type { ChannelEnding, ChannelFaultRow } from './channel-row.ts'
-import { markdownTable } from './fault-table.ts'
 
 type Rows = readonly (readonly [ChannelFaultRow, ChannelEnding])[]
 
@@ -12,14 +11,13 @@ const cellsOf = (rows: Rows) =>
     ...[String(answered), String(charged), next],
   ])
 
-/** The table of what keeps the promise, for docs/evidence/faults-channels.csv. */
+/** For docs/evidence/faults-channels.csv: what keeps the promise, then the accepted losses. */
 export const channelFaultRows = (rows: Rows): string =>
-  csvTable(HEAD, cellsOf(rows.filter(([row]) => row.outside !== true)))
+  csvTable(HEAD, cellsOf(rows.toSorted(([one], [other]) => Number(one.outside ?? 0) - Number(other.outside ?? 0))))
 
 /** The page that shows what becomes of payment channels under faults. */
 export function channelFaultPage(rows: Rows): string {
   const inside = rows.filter(([row]) => row.outside !== true)
-  const outside = rows.filter(([row]) => row.outside === true)
   return `---
 reader: reviewers
 ---
@@ -39,7 +37,7 @@ rest of its deposit back.
 
 ## Outcomes
 
-[All of them, a fault a row](faults-channels.csv).
+[One table, a fault a row](faults-channels.csv). Its last row is the first of the losses below.
 
 ## Accepted losses
 
@@ -49,11 +47,5 @@ rest of its deposit back.
 | A payer withdraws while no claim is mined for a day. | operator | what is charged and not claimed | The same bound; a withdrawal is claimed from at once. |
 | A reply is lost, and the client pays for another call instead of repeating. | buyer | the price of the lost call | The refusal 409 names the voucher that was charged. The same call again is answered and not charged. |
 | A buyer asks for a refund after each call. | operator | the gas of one refund for each call | One refund for each voucher. |
-
-One of them as a row of the same kind:
-
-<!-- begin: outside -->
-${markdownTable(HEAD, cellsOf(outside))}
-<!-- end: outside -->
 `
 }
