@@ -18,7 +18,6 @@ export const ROOMS = rooms as Readonly<Record<string, Room>>
 export const BRIDGES: readonly string[] = [
   'surfaces/a2a/request/payment-metadata.ts',
   'surfaces/rest/channel.ts',
-  'surfaces/rest/routes.ts',
 ]
 
 /** For docs/how-it-works.md. */

@@ -179,26 +179,48 @@ describe('own settlement', () => {
 })
 
 describe('payment channels', () => {
+  /** Two of the domains are called after other channels. */
+  const NOT_OF_PAYMENTS = 'checks/email/top-level-domains.ts'
   /** Lines of code that name channels, vouchers or refunds, in files that are not named after them. */
   const namedIn = (files: readonly SourceFile[]) =>
     files
-      .filter(({ path }) => !/channel|voucher|deposit|refund/i.test(path))
+      .filter(({ path }) => path !== NOT_OF_PAYMENTS && !/channel|voucher|deposit|refund/i.test(path))
       .map(({ text }) => text.split('\n').filter(isOfChannels).length)
       .filter((lines) => lines > 0)
   const isOfChannels = (line: string) =>
     !/^\s*(?:\/\/|\/?\*)/.test(line) && /channel|voucher|refund/i.test(line)
-  /** May only be lowered: what is theirs moves to files of their own. */
-  const MOST = { lines: 319, files: 85 }
+  const countIn = (files: readonly SourceFile[]) => {
+    const counts = namedIn(files)
+    return { lines: counts.reduce((sum, lines) => sum + lines, 0), files: counts.length }
+  }
+  const HEART = Object.entries(ROOMS).flatMap(([room, { part }]) => (part === 'heart' ? [`${room}/`] : []))
+  const ofHeart = sources.filter(({ path }) => HEART.some((room) => path.startsWith(room)))
 
-  test('are known outside their own files in as few lines and files as before', () => {
-    const counts = namedIn(sources)
-    const found = { lines: counts.reduce((sum, lines) => sum + lines, 0), files: counts.length }
-    expect(found, 'lower MOST, or move what is new to a file of channels').toEqual(MOST)
+  const MOST_OF_HEART = { lines: 53, files: 25 }
+
+  /**
+   * The bound of 80 lines in 25 files is the heart's, which needs to know one port of the sale, one path and their tables.
+   * Wings, `app`, `main` and the command have channels as a subject: settings, alerts, the operator's view and pages name
+   * them because they speak of them.
+   */
+  test('are known to the heart outside their own files in few lines and files, never more', () => {
+    expect(ofHeart.length).toBeGreaterThan(200)
+    expect(countIn(ofHeart), 'lower it, or move what is new to a file of channels').toEqual(MOST_OF_HEART)
+    expect(MOST_OF_HEART.lines).toBeLessThanOrEqual(80)
+    expect(MOST_OF_HEART.files).toBeLessThanOrEqual(25)
+  })
+
+  /** May only be lowered: what is theirs moves to files of their own. */
+  const MOST = { lines: 264, files: 74 }
+
+  test('are known in all of src outside their own files in as few lines and files as before', () => {
+    expect(countIn(sources), 'lower MOST, or move what is new to a file of channels').toEqual(MOST)
   })
 
   test('are not counted in comments and in their own files', () => {
     const text = '// a channel\n/** Refunds. */\n * vouchers\nconst channel = 1\n'
     expect(namedIn([{ path: 'payments/channels/a.ts', text }])).toEqual([])
+    expect(namedIn([{ path: NOT_OF_PAYMENTS, text }])).toEqual([])
     expect(namedIn([{ path: 'payments/a.ts', text }])).toEqual([1])
   })
 })

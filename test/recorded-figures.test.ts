@@ -80,7 +80,9 @@ test('what is left of the price is computed from the gas', () => {
 test('a hosted facilitator takes its fee for each transaction, at any price of gas', () => {
   const rows = wayTable().split('\n')
   const hosted = rows.filter((row) => row.startsWith('| hosted')).map((row) => row.split(' | '))
-  expect(hosted.map(([name, , ...cells]) => [name, ...new Set(cells.map((cell) => cell.replace(' |', '')))])).toEqual([
+  expect(
+    hosted.map(([name, , ...cells]) => [name, ...new Set(cells.map((cell) => cell.replace(' |', '')))]),
+  ).toEqual([
     ['| hosted, single', '0 %'],
     ['| hosted, list of 100', '99 %'],
     ['| hosted, channel of 100', '97 %'],

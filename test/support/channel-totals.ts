@@ -1,4 +1,4 @@
-import type { ChannelTotals } from '../../src/ledger/figures/channel-totals.ts'
+import type { ChannelTotals } from '../../src/ledger/channels/channel-totals.ts'
 
 /** Sums over channels, all zero unless given. */
 export const channelTotals = (change: Partial<ChannelTotals> = {}): ChannelTotals => ({

@@ -1,4 +1,4 @@
-import type { ChannelTotals } from '../../ledger/figures/channel-totals.ts'
+import type { ChannelTotals } from '../../ledger/channels/channel-totals.ts'
 import { MOST_EXPOSED } from '../../payments/channels/claims/exposure.ts'
 import type { Gauges } from './metrics/gauges.ts'
 

@@ -12,8 +12,9 @@ import { PATHS } from '../../surfaces/call/paths.ts'
 import { skillExecutors } from '../../surfaces/call/skill-executor.ts'
 import { llmsFull } from '../../surfaces/documents/texts/llms-full.ts'
 import { type McpEndpoint, mcpHandler } from '../../surfaces/mcp/mcp-handler.ts'
+import { addChannelHandlers } from '../../surfaces/rest/channel.ts'
 import { paymentStateRoutes } from '../../surfaces/rest/payment-state.ts'
-import { restRoutes } from '../../surfaces/rest/routes.ts'
+import { type RouteParts as RestParts, restRoutes } from '../../surfaces/rest/routes.ts'
 import { liveRoutes } from '../../surfaces/site/status/live-routes.ts'
 import { type Status, type StatusDeps, statusReader } from '../../surfaces/site/status/status.ts'
 import { LOOPBACK_NAMES } from '../../values/loopback.ts'
@@ -131,9 +132,11 @@ function routes(
     )
     return (await Promise.all(found)).find((row) => row !== null) ?? null
   }
-  const refunds = payments.channels === undefined ? {} : { refund: payments.channels.refund }
+  const { channels } = payments
+  const addRoutes = (parts: RestParts) =>
+    channels && addChannelHandlers({ ...deps, ...channels, sendProblem }, parts)
   return [
-    restRoutes({ ...deps, ...refunds, skills: registry, listing, sendProblem }),
+    restRoutes({ ...deps, addRoutes, skills: registry, listing, sendProblem }),
     site.documents,
     cardRoutes(card, sendProblem),
     paymentStateRoutes({ ...deps, findPayment, sendProblem }),

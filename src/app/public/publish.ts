@@ -25,7 +25,7 @@ export async function publish(options: AppOptions, { registry, payments, started
     baseUrl: options.baseUrl,
     version: VERSION,
     key: cardKey,
-    channels: payments.channels !== undefined,
+    offersAllSchemes: payments.channels !== undefined,
     mark: listing.mark,
     networkName: listing.networkName,
   })

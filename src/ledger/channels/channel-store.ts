@@ -2,6 +2,7 @@ import { orRaced } from '../store/raced.ts'
 import type { Flushed, Store } from '../store/store.ts'
 import type { ChannelCharge, ChargedTask, TaskCharge } from './channel-row.ts'
 import { chargeWithTask, showCharge } from './channel-tasks.ts'
+import { sumChannels } from './channel-totals.ts'
 import * as channels from './channels.ts'
 import * as deposits from './deposits.ts'
 
@@ -25,5 +26,6 @@ export function channelStore({ read, flush, transact }: Store) {
     claimableChannels: read(channels.selectClaimable),
     fundedChannels: read(channels.selectFunded),
     listChannels: read(channels.selectChannels),
+    channelTotals: read(sumChannels),
   }
 }

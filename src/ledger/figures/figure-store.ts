@@ -1,13 +1,12 @@
 import type { Store } from '../store/store.ts'
 import { selectAttention } from './attention.ts'
 import { countBacklog } from './backlog.ts'
-import { sumChannels } from './channel-totals.ts'
 import { addCounts, selectCounts } from './counts.ts'
 import { sumSales } from './sales.ts'
 
 export interface FigureStore extends ReturnType<typeof figureStore> {}
 
-export function figureStore({ clock, read, survey, aside }: Store) {
+export function figureStore({ clock, survey, aside }: Store) {
   const backlog = survey(countBacklog)
   return {
     addCounts: aside(addCounts),
@@ -15,6 +14,5 @@ export function figureStore({ clock, read, survey, aside }: Store) {
     sales: survey(sumSales),
     backlog: () => backlog(clock.now()),
     attention: survey(selectAttention),
-    channelTotals: read(sumChannels),
   }
 }

@@ -3,10 +3,10 @@ import { accountsOf, creditRatings, fits } from './budget.ts'
 import {
   type Admission,
   budgetFor,
-  type ChannelAct,
   countedOf,
   type DailyLossLimit,
   type Outlay,
+  type PayersAct,
   type Purpose,
   sumTreasury,
   TREASURY_SUMS,
@@ -119,7 +119,7 @@ async function askedOf(
 
 export async function mayAct(
   db: Sql,
-  act: ChannelAct,
+  act: PayersAct,
   worst: bigint,
   lossLimit: DailyLossLimit,
 ): Promise<Admission | 'on_credit'> {

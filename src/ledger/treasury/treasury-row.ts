@@ -49,7 +49,7 @@ export type Admission =
   /** These payers have no budget left: they owe, or others are in the transaction. */
   | { readonly overShare: readonly string[] }
 
-export type ChannelAct = Extract<Purpose, { readonly payer: string }>
+export type PayersAct = Extract<Purpose, { readonly payer: string }>
 
 export interface Outlay {
   readonly spent: bigint

@@ -3,7 +3,7 @@ import type { LocalAccount } from 'viem'
 import type { ChannelRow, ChannelState } from '../../ledger/channels/channel-row.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentKey } from '../../ledger/payments/payment-row.ts'
-import type { ChannelAct } from '../../ledger/treasury/treasury-row.ts'
+import type { PayersAct } from '../../ledger/treasury/treasury-row.ts'
 import type { RecoverSigner } from '../authorization/recover-signer.ts'
 import type { Quote } from '../ports/sale.ts'
 import type { RefusalLimiter } from '../sale/limits/refusal-limiter.ts'
@@ -33,7 +33,7 @@ export interface ChannelContext extends Omit<SaleContext, 'terms' | 'report'> {
   readonly reportSale: SaleContext['report']
 }
 
-export type Admits = (act: ChannelAct) => ReturnType<Ledger['mayAct']>
+export type Admits = (act: PayersAct) => ReturnType<Ledger['mayAct']>
 
 export type ChannelEvent =
   | 'channel_deposit_doubtful'

@@ -69,8 +69,8 @@ export interface Quote {
   required(code: UnpaidCode): PaymentRequired
   /** As the PAYMENT-REQUIRED header: base64. */
   header(code: UnpaidCode): string
-  /** With payment channels as a further offer; absent if channels are off, and over REST, which has an address for them. */
-  readonly withChannels?: Quote
+  /** Terms of all schemes: with payment channels as a further offer. Absent if channels are off, and over REST, which has an address for them. */
+  readonly ofAllSchemes?: Quote
 }
 
 export interface Unpaid {

@@ -16,8 +16,8 @@ export function quoteOf(requiredFor: (code: UnpaidCode) => PaymentRequired): Quo
   return { required: (code) => made(code).required, header: (code) => made(code).header }
 }
 
-export const quoteFor = (quote: Quote, asksForChannels = false): Quote =>
-  (asksForChannels ? quote.withChannels : undefined) ?? quote
+export const quoteFor = (quote: Quote, asksForAllSchemes = false): Quote =>
+  (asksForAllSchemes ? quote.ofAllSchemes : undefined) ?? quote
 
 export const offers = (quote: Quote, scheme: string): boolean =>
   quote.required('payment_required').accepts.some((terms) => terms.scheme === scheme)

@@ -1,6 +1,5 @@
 /** What a quote is for: its address and what catalogues show of it. */
 import type { Purchase, SurfaceName } from '../ports/sale.ts'
-import { CHANNEL_PATH } from './channel-terms.ts'
 
 export function resourceUrl(
   baseUrl: string,
@@ -8,7 +7,7 @@ export function resourceUrl(
   surface: SurfaceName,
 ): string {
   if (surface === 'a2a' || surface === 'mcp') return `${baseUrl}/${surface}`
-  const root = surface === 'rest' ? '/api' : CHANNEL_PATH
+  const root = surface === 'rest' ? '/api' : `/api/${surface}`
   const path = type === 'mixed' ? '' : `/${type}`
   return `${baseUrl}${root}/validate${path}${shape === 'list' ? '/batch' : ''}`
 }

@@ -114,7 +114,7 @@ const quoteOfList = (options: QuoteOptions, quoted: Purchase, surface: SurfaceNa
 }
 
 /**
- * Single payments only, because some clients refuse terms with an unknown scheme. `withChannels` adds channels at the
+ * Single payments only, because some clients refuse terms with an unknown scheme. `ofAllSchemes` adds channels at the
  * end, because clients that know both take the first. It is the quote of a refused call: the client knows how to call,
  * and the header needs the room.
  */
@@ -143,7 +143,7 @@ async function buildQuote(
   const quote = quoteOf((code) => (code === 'payment_required' ? unpaid : refusedFor(code)))
   if (options.channelOffer === undefined || surface === 'rest') return quote
   const accepts = [...refused.accepts, options.channelOffer(quoted.items)]
-  return { ...quote, withChannels: quoteOf((code) => ({ ...refusedFor(code), accepts })) }
+  return { ...quote, ofAllSchemes: quoteOf((code) => ({ ...refusedFor(code), accepts })) }
 }
 
 /**

@@ -16,13 +16,13 @@ export function expectedDomain({
 
 /** The same terms, with the reason behind the text of the code. */
 export function withReason(quote: Quote, reason: string): Quote {
-  const { withChannels } = quote
+  const { ofAllSchemes } = quote
   const reasoned = quoteOf((code) => {
     const { error = '', ...terms } = quote.required(code)
     return { ...terms, error: `${error} ${reason}` }
   })
   return {
     ...reasoned,
-    ...(withChannels && { withChannels: withReason(withChannels, reason) }),
+    ...(ofAllSchemes && { ofAllSchemes: withReason(ofAllSchemes, reason) }),
   }
 }

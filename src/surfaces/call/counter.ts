@@ -37,7 +37,7 @@ export interface CounterDeps {
 export interface Client {
   readonly payment: PaymentHeader | RawPayment
   /** Over REST the address says it. */
-  readonly asksForChannels?: boolean
+  readonly asksForAllSchemes?: boolean
   /** By which the request is counted and logged. */
   readonly res: ServerResponse
 }
@@ -110,9 +110,9 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
     return { kind: 'refused', code: 'internal_error' }
   }
 
-  const settle: Counter['settle'] = (outcome, { payment = NO_PAYMENT, asksForChannels, res }) => {
+  const settle: Counter['settle'] = (outcome, { payment = NO_PAYMENT, asksForAllSchemes, res }) => {
     count(res, attemptOf(payment), outcome.code)
-    if (outcome.kind === 'unpaid') return { ...outcome, quote: quoteFor(outcome.quote, asksForChannels) }
+    if (outcome.kind === 'unpaid') return { ...outcome, quote: quoteFor(outcome.quote, asksForAllSchemes) }
     const retryAfterSeconds = retryAfterOf(outcome)
     return retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds }
   }
@@ -149,7 +149,7 @@ export function createCounter({ sell, limiter, log }: CounterDeps): Counter {
     }
     const reply = settle(sale, client)
     if (sale.kind === 'unpaid' || sale.final !== true) return reply
-    return { ...reply, quote: quoteFor(await quote(), client.asksForChannels) }
+    return { ...reply, quote: quoteFor(await quote(), client.asksForAllSchemes) }
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../values/json.ts'
 
-/** Asks for the offer of payment channels in the `_meta` of an MCP tool call or the metadata of an A2A message, with the value true. */
-export const CHANNELS_KEY = 'format-checker/channels'
+/** Asks for the terms of every scheme, payment channels among them, in the `_meta` of an MCP tool call or the metadata of an A2A message, with the value true. */
+export const ALL_SCHEMES_KEY = 'format-checker/channels'
 
-export const asksForChannels = (metadata: JsonObject = {}): boolean => metadata[CHANNELS_KEY] === true
+export const asksForAllSchemes = (metadata: JsonObject = {}): boolean => metadata[ALL_SCHEMES_KEY] === true

@@ -18,7 +18,7 @@ import type { RawPayment } from '../../payments/ports/sale.ts'
 import type { QuoteBook } from '../../payments/terms/quotes.ts'
 import type { Counter } from '../call/counter.ts'
 import { PATHS } from '../call/paths.ts'
-import { asksForChannels } from '../call/request-options.ts'
+import { asksForAllSchemes } from '../call/request-options.ts'
 import type { Executor, Executors } from '../call/skill-executor.ts'
 import { bothEras } from './eras.ts'
 import { INTERNAL_ERROR } from './protocol-error.ts'
@@ -106,7 +106,7 @@ export function mcpHandler(deps: McpDeps): McpEndpoint {
     const attempt = call === undefined ? 'unpaid' : attemptOf(payment)
     const over = counter.admit(res, attempt)
     if (over !== undefined) return refuse(res, tooMany(id, over))
-    const client = { res, payment, asksForChannels: asksForChannels(call?.meta) }
+    const client = { res, payment, asksForAllSchemes: asksForAllSchemes(call?.meta) }
     const requestContext: RequestContext = { ...client, surface: 'mcp', input: call?.input }
     const answer = await eras.answer(message, requestContext)
     const { reply } = requestContext

@@ -13,21 +13,15 @@ import type { Refund, RefundOutcome } from '../../payments/channels/refunds/refu
 import { encodeHeader } from '../../values/json.ts'
 import type { Counter } from '../call/counter.ts'
 import { PATHS } from '../call/paths.ts'
-import type { Executor, Executors } from '../call/skill-executor.ts'
+import type { Executors } from '../call/skill-executor.ts'
 import { PAID_HEADERS, type SendReply } from './reply.ts'
+import type { RouteParts } from './routes.ts'
 
 export interface ChannelDeps {
   readonly refund: Refund
   readonly counter: Counter
   readonly sendProblem: SendProblem
   readonly log: UnexpectedErrorLog
-}
-
-/** What the routes of single payments share with those of channels. */
-interface RouteParts {
-  readonly handlers: Map<string, Handler>
-  readonly offer: (path: string, executor: Executor, surface: 'channel') => unknown
-  readonly replies: { readonly single: SendReply }
 }
 
 /** The address of refunds, and below it those of calls over channels: one for each check, and one for lists. */

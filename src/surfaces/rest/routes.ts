@@ -3,24 +3,29 @@ import { ERRORS } from '../../errors.ts'
 import type { ProblemOptions } from '../../http/body/problem.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { pathOf } from '../../http/request-target.ts'
-import type { Refund } from '../../payments/channels/refunds/refund-channel.ts'
 import { PATHS } from '../call/paths.ts'
 import type { Executor, Executors } from '../call/skill-executor.ts'
-import { addChannelHandlers } from './channel.ts'
 import { endpointOf, LIST_SUFFIX } from './endpoints.ts'
 import { type ListingOptions, listingHandler } from './listing.ts'
-import { replySender } from './reply.ts'
+import { replySender, type SendReply } from './reply.ts'
 import { type ValidateDeps, validateHandler } from './validate.ts'
 
 export interface RestDeps extends Omit<ValidateDeps, 'baseUrl' | 'surface'> {
   readonly executors: Executors
   readonly skills: SkillRegistry
   readonly listing: ListingOptions
-  readonly refund?: Refund
+  readonly addRoutes?: (parts: RouteParts) => void
+}
+
+/** What the routes of single payments share with those of another scheme. */
+export interface RouteParts {
+  readonly handlers: Map<string, Handler>
+  readonly offer: (path: string, executor: Executor, surface: ValidateDeps['surface']) => unknown
+  readonly replies: { readonly single: SendReply }
 }
 
 function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
-  const { skills, executors, refund, sendProblem } = deps
+  const { skills, executors, sendProblem, addRoutes } = deps
   const { baseUrl } = deps.listing
   const replies = {
     single: replySender(baseUrl, sendProblem, 'single'),
@@ -39,7 +44,7 @@ function restHandlers(deps: RestDeps): ReadonlyMap<string, Handler> {
     offer(`${endpointOf(executor.skill)}${LIST_SUFFIX}`, executor.list)
   }
   offer(PATHS.mixedList, executors.executeList)
-  if (refund !== undefined) addChannelHandlers({ ...deps, refund }, { handlers, offer, replies })
+  addRoutes?.({ handlers, offer, replies })
   return handlers
 }
 
@@ -55,7 +60,7 @@ export function restRoutes(deps: RestDeps): Middleware {
     const exact = handlers.get(path)
     if (exact !== undefined) return exact(req, res)
     const [typed, root, name = '', suffix = ''] = TYPED_PATH.exec(path) ?? []
-    if (typed === undefined || (root === PATHS.overChannel && deps.refund === undefined)) return next()
+    if (typed === undefined || !handlers.has(`${root}batch`)) return next()
     const skill = skills.resolve(name)
     const handler = skill && handlers.get(`${root}${skill.id}${suffix}`)
     if (handler !== undefined) handler(req, res)

@@ -9,7 +9,7 @@ import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import { methodNotAllowed } from '../../http/method-not-allowed.ts'
 import type { Handler } from '../../http/middleware.ts'
 import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
-import type { Quote } from '../../payments/ports/sale.ts'
+import type { Quote, SurfaceName } from '../../payments/ports/sale.ts'
 import { priceOf } from '../../payments/terms/quote-for.ts'
 import { encodeHeader } from '../../values/json.ts'
 import type { Counter } from '../call/counter.ts'
@@ -21,7 +21,7 @@ import type { SendReply } from './reply.ts'
 
 export interface ValidateDeps {
   readonly baseUrl: string
-  readonly surface: 'rest' | 'channel'
+  readonly surface: Exclude<SurfaceName, 'a2a' | 'mcp'>
   readonly counter: Counter
   readonly sendProblem: SendProblem
   readonly log: UnexpectedErrorLog

@@ -53,7 +53,9 @@ describe('beside a running service', () => {
     expect(code).toBe(0)
     const of = (name: string) => findings.find(({ check }) => check === name)
     expect(of('node')?.found).toMatch(/^chain 8453, block \d+ is \d+ s old, token code present$/)
-    expect(of('facilitator')?.found).toMatch(/ on eip155:8453; CHANNELS is off: each single call pays its fee/)
+    expect(of('facilitator')?.found).toMatch(
+      / on eip155:8453; CHANNELS is off: each single call pays its fee/,
+    )
     expect(of('front')?.found).toMatch(/^the head of a 402 through BASE_URL has up to [1-4]\d{3} bytes$/)
   })
 

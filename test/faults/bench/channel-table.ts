@@ -13,7 +13,10 @@ const cellsOf = (rows: Rows) =>
 
 /** For docs/evidence/faults-channels.csv: what keeps the promise, then the accepted losses. */
 export const channelFaultRows = (rows: Rows): string =>
-  csvTable(HEAD, cellsOf(rows.toSorted(([one], [other]) => Number(one.outside ?? 0) - Number(other.outside ?? 0))))
+  csvTable(
+    HEAD,
+    cellsOf(rows.toSorted(([one], [other]) => Number(one.outside ?? 0) - Number(other.outside ?? 0))),
+  )
 
 /** The page that shows what becomes of payment channels under faults. */
 export function channelFaultPage(rows: Rows): string {

@@ -311,7 +311,7 @@ describe('calls over a channel', () => {
       const { items } = bench.call()
       const call = { ...bench.call(), shape: 'list', surface, items: [...items, ...items, ...items] } as const
       const quote = await bench.layer.quotes.of({ shape: 'list', type: 'iban', items: 3 }, surface)
-      const { accepts } = (quote.withChannels ?? quote).required('payment_required')
+      const { accepts } = (quote.ofAllSchemes ?? quote).required('payment_required')
       const accepted = accepts.find(({ scheme }) => scheme === 'batch-settlement')
       if (accepted === undefined) throw new Error('no offer of a channel')
       expect(accepted.amount).toBe('3000')

@@ -71,8 +71,8 @@ describe('a payment that does not match the terms: the member that differs is na
   test('also when channels are asked for', async () => {
     const sale = await bent((accepted) => delete accepted.extra)
     if (sale.kind !== 'unpaid') throw new Error(sale.kind)
-    expect(sale.quote.withChannels?.required(sale.code).error).toBe(
-      sale.quote.withChannels && sale.quote.required(sale.code).error,
+    expect(sale.quote.ofAllSchemes?.required(sale.code).error).toBe(
+      sale.quote.ofAllSchemes && sale.quote.required(sale.code).error,
     )
   })
 })

@@ -58,7 +58,7 @@ export async function startA2aService(options: A2aServiceOptions = {}) {
     registry: skills,
     baseUrl: url,
     version: '1.2.0',
-    ...{ channels: false, mark: null, networkName: 'Base' },
+    ...{ offersAllSchemes: false, mark: null, networkName: 'Base' },
     key,
   })
   const { sell, holdVerdict, tasks, quote } = options.sales ?? double

@@ -262,7 +262,7 @@ describe.each(['post', 'modern'] as const)('over %s', (era) => {
       always((call) => {
         if (call.kind !== 'value') throw new Error('unexpected')
         const quote = termsOf('https://fc.example', call.items[0].skill)
-        return { kind: 'unpaid', code: 'payment_required', quote: { ...quote, withChannels: twice(quote) } }
+        return { kind: 'unpaid', code: 'payment_required', quote: { ...quote, ofAllSchemes: twice(quote) } }
       }),
     )
     const { json } = await mcp[era](call('good', meta))

@@ -8,6 +8,7 @@ import type { Refund } from '../../../src/payments/channels/refunds/refund-chann
 import type { QuoteBook } from '../../../src/payments/terms/quotes.ts'
 import { createCounter } from '../../../src/surfaces/call/counter.ts'
 import { skillExecutors } from '../../../src/surfaces/call/skill-executor.ts'
+import { addChannelHandlers } from '../../../src/surfaces/rest/channel.ts'
 import type { ListingOptions } from '../../../src/surfaces/rest/listing.ts'
 import { restRoutes } from '../../../src/surfaces/rest/routes.ts'
 import { listenOnLoopback } from '../../support/loopback.ts'
@@ -47,6 +48,7 @@ export async function startRestService(options: RestServiceOptions = {}) {
     single: (skill) => quoteFor(skill),
     of: async ({ type, items }) => quoteFor(skills.get(type) ?? skills.all[0]!, items),
   }
+  const executors = skillExecutors({ registry: skills, quote, counter })
   const app = buildHttpApp({
     baseUrl: LISTING.baseUrl,
     sandbox,
@@ -57,10 +59,12 @@ export async function startRestService(options: RestServiceOptions = {}) {
         skills,
         listing,
         counter,
-        executors: skillExecutors({ registry: skills, quote, counter }),
+        executors,
         sendProblem,
         log,
-        ...(refund && { refund }),
+        ...(refund && {
+          addRoutes: (parts) => addChannelHandlers({ refund, counter, executors, sendProblem, log }, parts),
+        }),
       }),
     ],
   })

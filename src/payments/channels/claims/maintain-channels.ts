@@ -1,5 +1,5 @@
 import { isRecent } from '../../../caches/is-recent.ts'
-import type { ChannelTotals } from '../../../ledger/figures/channel-totals.ts'
+import type { ChannelTotals } from '../../../ledger/channels/channel-totals.ts'
 import { withStoreLock } from '../../../ledger/store/store-lock.ts'
 import { ifAnswered } from '../../chain/chain-reader.ts'
 import { claimableOf } from '../channel-balance.ts'

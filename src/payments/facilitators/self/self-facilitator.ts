@@ -21,7 +21,7 @@ import type { Network, PaymentPayload } from '@x402/core/types'
 import { createPublicClient, type Hex, type Transport } from 'viem'
 import { memoize, memoizeBy } from '../../../caches/memoize.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
-import type { ChannelAct, Purpose } from '../../../ledger/treasury/treasury-row.ts'
+import type { PayersAct, Purpose } from '../../../ledger/treasury/treasury-row.ts'
 import { askNode } from '../../chain/chain-reader.ts'
 import { nodeTransport } from '../../chain/node-transport.ts'
 import type { BatchForm, PayerNonce } from '../../chain/settlement-calls.ts'
@@ -70,7 +70,7 @@ export interface SelfFacilitatorOptions extends NodeOptions, AccountOptions, Ser
 
 export interface SelfFacilitator extends FacilitatorClient {
   /** Whether the operator pays for an act at the present price. Rejects with ChainUnavailable. */
-  admits(act: ChannelAct): ReturnType<Ledger['mayAct']>
+  admits(act: PayersAct): ReturnType<Ledger['mayAct']>
   settlementState(): SettlementState
   /** How settlements share a transaction; null if each has its own. */
   batchForm(): Promise<BatchForm | null>

@@ -1,5 +1,4 @@
 import type { DeclinedCode, UnpaidCode } from '../../../errors.ts'
-import type { TaskCharge } from '../../../ledger/channels/channel-row.ts'
 import type { PaymentKey, PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
 import { DAY_MS } from '../../../values/utc-days.ts'
@@ -107,11 +106,7 @@ export async function inDoubt(
   }
 }
 
-export function notClaimed({
-  kind,
-}: {
-  readonly kind: Exclude<ClaimOutcome['kind'] | TaskCharge['kind'], 'claimed' | 'charged'>
-}) {
+export function notClaimed({ kind }: { readonly kind: Exclude<ClaimOutcome['kind'], 'claimed'> | 'raced' }) {
   switch (kind) {
     case 'known':
     case 'held':

@@ -9,7 +9,7 @@ import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import type { JsonObject } from '../../../values/json.ts'
 import { PATHS } from '../../call/paths.ts'
-import { CHANNELS_KEY } from '../../call/request-options.ts'
+import { ALL_SCHEMES_KEY } from '../../call/request-options.ts'
 import type { ServiceFacts } from '../../call/service-facts.ts'
 import type { CardKey } from './card-key.ts'
 
@@ -26,7 +26,7 @@ export interface CardOptions extends Pick<ServiceFacts, 'baseUrl' | 'version' | 
   readonly identity: CardIdentity
   readonly registry: SkillRegistry
   readonly key: CardKey
-  readonly channels: boolean
+  readonly offersAllSchemes: boolean
   readonly networkName: string
 }
 
@@ -36,9 +36,9 @@ export interface ServedCard {
   readonly wide: Buffer
 }
 
-const CHANNELS =
+const ALL_SCHEMES =
   ' Many calls may be paid from one deposit in a payment channel (x402 batch-settlement), offered to messages with ' +
-  `"${CHANNELS_KEY}": true in their metadata.`
+  `"${ALL_SCHEMES_KEY}": true in their metadata.`
 
 const IDENTITY = new URL('../../../../agent-card/card.json', import.meta.url)
 
@@ -72,7 +72,7 @@ export async function buildAgentCard({
   baseUrl,
   version,
   key,
-  channels,
+  offersAllSchemes,
   mark,
   networkName,
 }: CardOptions): Promise<ServedCard> {
@@ -91,7 +91,7 @@ export async function buildAgentCard({
       protocolVersion,
     })),
     skills: registry.all.map((skill) =>
-      cardSkill(skill, registry, { identity, networkName, channels, baseUrl }),
+      cardSkill(skill, registry, { identity, networkName, offersAllSchemes, baseUrl }),
     ),
   }
   // The SDK's type is of its in-memory form, but what is canonicalised and signed is the wire form.
@@ -126,9 +126,9 @@ function cardSkill(
   {
     identity,
     networkName,
-    channels,
+    offersAllSchemes,
     baseUrl,
-  }: Pick<CardOptions, 'identity' | 'networkName' | 'channels' | 'baseUrl'>,
+  }: Pick<CardOptions, 'identity' | 'networkName' | 'offersAllSchemes' | 'baseUrl'>,
 ): JsonObject {
   const [example] = skill.examples
   const order = { skill: skill.id, input: example.input }
@@ -141,7 +141,7 @@ function cardSkill(
       `${skill.description} Price: USD ${PRICE_USD} per call in USDC on ${networkName}, paid with x402.` +
       ` Up to 1,000 values under one payment: {"skill":"${skill.id}","input":{"values":[...]}}.` +
       ' An order in words is quoted first; pay it without asking a person only if the quote says certain: true.' +
-      `${channels ? CHANNELS : ''} Without a wallet buy through an MCP server that pays: ${baseUrl}${PATHS.docs}/clients#mcp-hosts`,
+      `${offersAllSchemes ? ALL_SCHEMES : ''} Without a wallet buy through an MCP server that pays: ${baseUrl}${PATHS.docs}/clients#mcp-hosts`,
     tags: skill.tags,
     examples: [`validate ${name} ${example.input.value}`, JSON.stringify(order)],
     inputModes: identity.defaultInputModes,

@@ -6,7 +6,7 @@
 import { readText } from '../../../payments/authorization/decode-payment.ts'
 import { isChannelPayment } from '../../../payments/channels/voucher/decode-channel-payment.ts'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
-import { CHANNELS_KEY } from '../../call/request-options.ts'
+import { ALL_SCHEMES_KEY } from '../../call/request-options.ts'
 
 const PREFIX = 'x402.'
 
@@ -31,7 +31,7 @@ export type PaymentSignal =
 
 /** All others are dropped. */
 export const isMetadataKey = (key: string): boolean =>
-  key.startsWith(PREFIX) || key === CHANNELS_KEY || SKILL_KEYS.some((known) => known === key)
+  key.startsWith(PREFIX) || key === ALL_SCHEMES_KEY || SKILL_KEYS.some((known) => known === key)
 
 /** A payload counts with any status but `payment-rejected`. */
 export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
@@ -46,5 +46,5 @@ export function readPaymentSignal(metadata: Metadata = {}): PaymentSignal {
   return { kind: 'aware' }
 }
 
-export const paysOverChannel = ({ [PAYLOAD_KEY]: payload }: Metadata): boolean =>
+export const paysByOtherScheme = ({ [PAYLOAD_KEY]: payload }: Metadata): boolean =>
   isChannelPayment(typeof payload === 'string' ? readText(payload) : payload)

@@ -7,12 +7,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
 import { type Attempt, attemptOf } from '../../../http/limits/unpaid-limiter.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import { asksForChannels } from '../../call/request-options.ts'
+import { asksForAllSchemes } from '../../call/request-options.ts'
 import { invalidParams, invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
 import { ownExtensions, readExtensionHeaders } from './extensions.ts'
 import { leakCheck } from './id-leak-check.ts'
 import { operationOf } from './methods.ts'
-import { paysOverChannel, readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
+import { paysByOtherScheme, readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
 import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
 import {
   ID_MISSING,
@@ -83,7 +83,7 @@ export function validateRequest(
     res,
     surface: 'a2a',
     payment: readPaymentHeader(req),
-    asksForChannels: asksForChannels(metadata) || paysOverChannel(metadata),
+    asksForAllSchemes: asksForAllSchemes(metadata) || paysByOtherScheme(metadata),
     extensions: [...new Set([...asked.uris, ...ownExtensions(message.extensions)])],
     extensionHeaders: asked.headers,
   }

@@ -18,8 +18,8 @@ export interface Order extends TaskMessage {
 export const taskOf = (order: Order) => ({ pendingOrder: writePendingOrder(pendingOrderOf(order)) })
 
 function pendingOrderOf({ contextId, requestContext, ordered: { shape, type, items } }: Order): PendingOrder {
-  const { asksForChannels: channels = false } = requestContext
-  const pendingOrder = { contextId, terms: offeredTerms(requestContext), channels }
+  const { asksForAllSchemes = false } = requestContext
+  const pendingOrder = { contextId, terms: offeredTerms(requestContext), asksForAllSchemes }
   return shape === 'single' ? pendingOrder : { ...pendingOrder, list: { type, items: items.length } }
 }
 

@@ -6,7 +6,8 @@ import { parseObject } from '../request/parse-object.ts'
 export interface PendingOrder {
   readonly contextId: string
   readonly terms: OfferedTerms
-  readonly channels: boolean
+  /** The client asked for the terms of all schemes. */
+  readonly asksForAllSchemes: boolean
   readonly list?: OrderedList
 }
 
@@ -16,11 +17,11 @@ export interface OrderedList {
 }
 
 /** Writes a pending order; at most 1,200 bytes as JSON, since a context id has at most 256 characters. */
-export function writePendingOrder({ contextId, terms, channels, list }: PendingOrder): string {
+export function writePendingOrder({ contextId, terms, asksForAllSchemes, list }: PendingOrder): string {
   return JSON.stringify({
     contextId,
     ...(terms === '2' ? {} : { terms }),
-    ...(channels && { channels }),
+    ...(asksForAllSchemes && { channels: true }),
     list,
   })
 }
@@ -32,7 +33,7 @@ export function readPendingOrder(pendingOrder: string): PendingOrder {
   return {
     contextId,
     terms: terms === '1' ? '1' : '2',
-    channels: channels === true,
+    asksForAllSchemes: channels === true,
     ...(list === undefined ? {} : { list: list as OrderedList }),
   }
 }

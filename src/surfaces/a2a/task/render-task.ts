@@ -97,7 +97,7 @@ function statusOf(rendering: TaskRendering, taskState: RenderedState): Status {
         metadata: {
           [STATUS_KEY]: 'payment-required',
           ...(taskState.refusal?.quote === undefined
-            ? termsOf(quoteFor(quote, rendering.channels), terms)
+            ? termsOf(quoteFor(quote, rendering.asksForAllSchemes), terms)
             : { [REQUIRED_KEY]: taskState.refusal.quote.required('payment_required') }),
           ...(taskState.refusal === undefined ? {} : refusalMetadata(taskState.refusal)),
           ...(rendering.asked === undefined ? {} : { [QUOTE_KEY]: rendering.asked }),

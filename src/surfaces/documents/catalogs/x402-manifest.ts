@@ -4,7 +4,7 @@ import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill } from '../../../catalog/skill.ts'
 import { restUrl } from '../../../payments/terms/rest-offer.ts'
 import { PATHS } from '../../call/paths.ts'
-import { CHANNELS_KEY } from '../../call/request-options.ts'
+import { ALL_SCHEMES_KEY } from '../../call/request-options.ts'
 import { type BuildDocument, type DocumentContext, jsonDocument } from '../document-context.ts'
 
 export const x402Manifest: BuildDocument = (context) => {
@@ -29,7 +29,7 @@ export const x402Manifest: BuildDocument = (context) => {
       terms: context.channel,
       resource: `${baseUrl}${PATHS.overChannel}{type}`,
       refunds: `${baseUrl}${PATHS.channel}`,
-      askWith: { metadata: { [CHANNELS_KEY]: true } },
+      askWith: { metadata: { [ALL_SCHEMES_KEY]: true } },
     },
     alsoSoldAt: { a2a: `${baseUrl}${PATHS.a2a}`, mcp: `${baseUrl}${PATHS.mcp}` },
     openapi: `${baseUrl}${PATHS.openapi}`,

@@ -126,8 +126,8 @@ const PAYMENT_TERMS = allRequired({
   },
 })
 
-function paymentRequired(channels: boolean): JsonSchema {
-  const codes = codesEnding('unpaid').filter((code) => channels || !code.startsWith('channel_'))
+function paymentRequired(offersAllSchemes: boolean): JsonSchema {
+  const codes = codesEnding('unpaid').filter((code) => offersAllSchemes || !code.startsWith('channel_'))
   const accepts = { type: 'array', items: schemaRef('PaymentTerms') }
   return {
     description:
@@ -143,7 +143,7 @@ function paymentRequired(channels: boolean): JsonSchema {
         x402Version: { type: 'integer', const: 1 },
         error: text('The reason, as in PAYMENT-REQUIRED.'),
         // Version 1 has no payment channels, so a 402 about a channel may have no terms in its form.
-        accepts: channels ? accepts : { ...accepts, minItems: 1 },
+        accepts: offersAllSchemes ? accepts : { ...accepts, minItems: 1 },
       },
       required: ['code', 'price', 'x402Version', 'error', 'accepts'],
     }),

@@ -38,7 +38,7 @@ describe('the card', () => {
   it('says where the money is not real, and how to ask for payment channels', async () => {
     const options = {
       ...{ identity: readCardIdentity(), registry: realRegistry(), baseUrl: service.url, version: '1' },
-      ...{ key: service.key, channels: true, mark: 'SANDBOX', networkName: 'Base' },
+      ...{ key: service.key, offersAllSchemes: true, mark: 'SANDBOX', networkName: 'Base' },
     }
     expect(JSON.parse(String((await buildAgentCard(options)).body))).toMatchObject({
       name: 'Format Checker (SANDBOX)',
@@ -57,7 +57,7 @@ describe('the card', () => {
           baseUrl: service.url,
           version: '1',
         },
-        ...{ key: service.key, channels: true, mark: 'SANDBOX', networkName: 'Base' },
+        ...{ key: service.key, offersAllSchemes: true, mark: 'SANDBOX', networkName: 'Base' },
       }
       return JSON.parse(String((await buildAgentCard(options)).body)).description
     }
@@ -169,7 +169,7 @@ describe('the card', () => {
       baseUrl: 'https://a.example',
       version: '1.0.0',
       key,
-      ...{ channels: false, mark: null, networkName: 'Base' },
+      ...{ offersAllSchemes: false, mark: null, networkName: 'Base' },
     }
     await expect(buildAgentCard(options)).rejects.toThrow('ASCII')
   })

@@ -10,13 +10,13 @@ import { operationOf } from '../../../../src/surfaces/a2a/request/methods.ts'
 import { isShallow, parseObject } from '../../../../src/surfaces/a2a/request/parse-object.ts'
 import {
   isMetadataKey,
-  paysOverChannel,
+  paysByOtherScheme,
   readPaymentSignal,
 } from '../../../../src/surfaces/a2a/request/payment-metadata.ts'
 import { readVersionClaim } from '../../../../src/surfaces/a2a/request/protocol-version.ts'
 import type { RequestContext } from '../../../../src/surfaces/a2a/request/request-context.ts'
 import { hitsOf } from '../../../../src/surfaces/call/counter.ts'
-import { CHANNELS_KEY } from '../../../../src/surfaces/call/request-options.ts'
+import { ALL_SCHEMES_KEY } from '../../../../src/surfaces/call/request-options.ts'
 import { X402_V01, X402_V02 } from '../a2a-client.ts'
 
 const request = (url: string | undefined, headers: IncomingMessage['headers'] = {}) =>
@@ -116,16 +116,16 @@ describe('the payment signal of a message', () => {
 
   it('is made of the keys of x402, of channels and of skills alone', () => {
     expect(
-      ['x402.', 'x402.a', CHANNELS_KEY, 'skill', 'skillId'].filter((key) => !isMetadataKey(key)),
+      ['x402.', 'x402.a', ALL_SCHEMES_KEY, 'skill', 'skillId'].filter((key) => !isMetadataKey(key)),
     ).toEqual([])
     expect(['x402', 'a.x402.', 'skills', 'type', ''].filter(isMetadataKey)).toEqual([])
   })
 
   it('pays over a channel, as an object or as base64 of one', () => {
     const channel = { accepted: { scheme: 'batch-settlement' } }
-    expect(paysOverChannel(payload(channel))).toBe(true)
-    expect(paysOverChannel(payload(Buffer.from(JSON.stringify(channel)).toString('base64')))).toBe(true)
-    for (const other of ['e30=', '{}', '', null]) expect(paysOverChannel(payload(other))).toBe(false)
+    expect(paysByOtherScheme(payload(channel))).toBe(true)
+    expect(paysByOtherScheme(payload(Buffer.from(JSON.stringify(channel)).toString('base64')))).toBe(true)
+    for (const other of ['e30=', '{}', '', null]) expect(paysByOtherScheme(payload(other))).toBe(false)
   })
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ChannelTotals } from '../../../../src/ledger/figures/channel-totals.ts'
+import type { ChannelTotals } from '../../../../src/ledger/channels/channel-totals.ts'
 import type { Attention, Count } from '../../../../src/ledger/figures/operator-figures.ts'
 import type { PaymentRow } from '../../../../src/ledger/payments/payment-row.ts'
 import { sumTreasury, type TreasuryDay } from '../../../../src/ledger/treasury/treasury-row.ts'

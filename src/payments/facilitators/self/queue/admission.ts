@@ -1,6 +1,6 @@
 import { BATCH_SETTLEMENT_ADDRESS } from '@x402/evm'
 import type { Hex } from 'viem'
-import type { ChannelAct } from '../../../../ledger/treasury/treasury-row.ts'
+import type { PayersAct } from '../../../../ledger/treasury/treasury-row.ts'
 import type { CostBound } from '../gas/cost-bound.ts'
 import { type DataFee, SETTLEMENT_DATA } from '../gas/data-fee.ts'
 import { SINGLE_SETTLEMENT_GAS } from '../gas/gas.ts'
@@ -8,7 +8,7 @@ import type { Fees } from '../transaction/settlement-transaction.ts'
 import type { Treasury } from '../treasury/treasury.ts'
 
 export interface Admission {
-  admits(act: ChannelAct, fees: Fees): ReturnType<Treasury['mayAct']>
+  admits(act: PayersAct, fees: Fees): ReturnType<Treasury['mayAct']>
   /** Whether what a payer has brought in pays for a settlement of its own at these fees. */
   covers(payer: Hex, fees: Fees): Promise<boolean>
 }

@@ -4,9 +4,9 @@ import type { Hex, TransactionReceipt } from 'viem'
 import type { Ledger } from '../../../../ledger/ledger.ts'
 import {
   budgetFor,
-  type ChannelAct,
   countedOf,
   type Outlay,
+  type PayersAct,
   type Purpose,
   sumTreasury,
 } from '../../../../ledger/treasury/treasury-row.ts'
@@ -53,7 +53,7 @@ export interface Treasury {
   /** Nothing was mined under it, and nothing will be. */
   forget(name: string): Promise<void>
   /** What `reserve` would answer for an act; `worst` in wei. */
-  mayAct(act: ChannelAct, worst: bigint): ReturnType<Ledger['mayAct']>
+  mayAct(act: PayersAct, worst: bigint): ReturnType<Ledger['mayAct']>
   maintain(): Promise<void>
   state(): TreasuryState
 }

@@ -1,4 +1,4 @@
-import type { ChannelTotals } from '../../../../ledger/figures/channel-totals.ts'
+import type { ChannelTotals } from '../../../../ledger/channels/channel-totals.ts'
 import type { Attention, Backlog, Count } from '../../../../ledger/figures/operator-figures.ts'
 import type { Ledger } from '../../../../ledger/ledger.ts'
 import type { TreasuryDay } from '../../../../ledger/treasury/treasury-row.ts'

@@ -1,4 +1,4 @@
-import type { ChannelTotals } from '../../../../ledger/figures/channel-totals.ts'
+import type { ChannelTotals } from '../../../../ledger/channels/channel-totals.ts'
 import { MOST_EXPOSED } from '../../../../payments/channels/claims/exposure.ts'
 import { formatUsd, groupDigits } from '../../../../payments/networks/usdc.ts'
 import { type Html, html } from '../../../../values/html.ts'
