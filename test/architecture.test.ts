@@ -211,7 +211,7 @@ describe('payment channels', () => {
   })
 
   /** May only be lowered: what is theirs moves to files of their own. */
-  const MOST = { lines: 264, files: 74 }
+  const MOST = { lines: 263, files: 74 }
 
   test('are known in all of src outside their own files in as few lines and files as before', () => {
     expect(countIn(sources), 'lower MOST, or move what is new to a file of channels').toEqual(MOST)
