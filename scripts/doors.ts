@@ -16,7 +16,7 @@ export const ROOMS = rooms as Readonly<Record<string, Room>>
 
 /** Files of the heart that import from a wing all the same. The list shrinks: `app` and `main` put the two together. */
 export const BRIDGES: readonly string[] = [
-  'surfaces/a2a/request/payment-metadata.ts',
+  'surfaces/a2a/protocol/payment-metadata.ts',
   'surfaces/rest/channel.ts',
 ]
 

@@ -17,7 +17,7 @@ const HEAD = 'src tests bench words'.split(' ')
 /** The paths of each feature, and its documents; of two that match, the earlier has the file. */
 const FEATURES: Readonly<Record<string, readonly [paths: RegExp, documents: string]>> = {
   channels: [/channel/, 'channels evidence/faults-channels'],
-  'text orders': [/a2a\/request\/text/, ''],
+  'text orders': [/a2a\/text/, ''],
   signer: [/signer|signing/, ''],
   'own settlement': [/facilitators\/self|treasury|settlement-queue/, 'evidence/gas'],
   lists: [/(?:^|\/)lists?[/.-]|workbook/, 'lists'],

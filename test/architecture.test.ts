@@ -117,6 +117,12 @@ describe('the doors of a room', () => {
     expect(unusedDoors(all, ROOMS), 'remove them from scripts/rooms.json').toEqual([])
   })
 
+  test('of the parts of A2A are at most three each, and no two parts import each other', () => {
+    for (const part of ['text', 'request', 'task', 'reply'])
+      expect(ROOMS[`surfaces/a2a/${part}`]?.doors.length, part).toBeLessThanOrEqual(3)
+    expect(mutualRooms(sources, 'surfaces/a2a')).toEqual([])
+  })
+
   const room = { part: 'wing', does: '', doors: ['door.ts'] } as const
   const rooms = { ledger: { ...room, part: 'heart' }, 'payments/channels': room } as const
 
@@ -156,6 +162,16 @@ describe('the doors of a room', () => {
     expect(bridgesAmong([{ path: 'main/a.ts', text }], rooms)).toEqual([])
     expect(unusedDoors([{ path: 'main/a.ts', text }], rooms)).toEqual(['ledger/door.ts'])
   })
+})
+
+test('the way of a paid A2A call, as it is documented, is at most fifteen files that are there', () => {
+  const guide = readFileSync(join(ROOT, 'docs/how-it-works.md'), 'utf8')
+  const way = [...guide.matchAll(/^\| `src\/(.+?\.ts)` \| (?:what|whether|which|the|how|when)/gm)].map(
+    ([, path]) => path,
+  )
+  expect(way[0]).toBe('app/public/http-app.ts')
+  expect(way.length).toBeLessThanOrEqual(15)
+  expect(way.filter((path) => !sources.some((file) => file.path === path))).toEqual([])
 })
 
 describe('own settlement', () => {

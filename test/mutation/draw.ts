@@ -15,7 +15,9 @@ export const SCOPE = [
   'packages/command/src/buyer',
   'src/checks',
   'src/http/body',
+  'src/surfaces/a2a/protocol',
   'src/surfaces/a2a/request',
+  'src/surfaces/a2a/text',
   'src/surfaces/rest',
   'src/surfaces/mcp',
 ]

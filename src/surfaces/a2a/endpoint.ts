@@ -3,20 +3,20 @@
  *
  * In comes a JSON-RPC request of A2A 1.0 or 0.3. `request/` reads it: the limits of a body, the version, the method and the
  * parameters, of which only what the agent knows is copied. The SDK translates between the wire and its own objects
- * (sdk-transport.ts), so one code serves both versions.
+ * (sdk-transport.ts), so one code serves both versions. `protocol/` has the words that all of them share.
  *
- * A message (send-message.ts) is about a stored task, or orders checks, or does neither:
+ * A message (task/send-message.ts) is about a stored task, or orders checks, or does neither:
  *
  * - It names a task: it pays for it, cancels it or asks for it (task/continue-task.ts).
  * - It orders by a data part, by its JSON as text, by a skill in the metadata, or by the one form of words (request/route-skill.ts,
- *   request/text/). The executor of the skill sells it (task/execute-order.ts). The client decides how it pays: by header, then
+ *   text/). The executor of the skill sells it (task/execute-order.ts). The client decides how it pays: by header, then
  *   the answer is HTTP 402 or the result; or in the message, then an unpaid order waits as a task with its verdict sealed.
  * - Any other text gets free help (reply/render-help.ts). No heuristic is between a message and a charge.
  *
  * Out goes a task, a message or a JSON-RPC error (reply/), in which no part of the value is. Money is not decided here: the
  * executors and the counter in surfaces/call/ do the same for every surface.
  *
- * Read send-message.ts first, then task/execute-order.ts.
+ * Read task/send-message.ts first, then task/execute-order.ts.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setAccessLogFields } from '../../http/access-log-fields.ts'
@@ -29,14 +29,14 @@ import { attemptOf } from '../../http/limits/unpaid-limiter.ts'
 import type { Handler, Middleware } from '../../http/middleware.ts'
 import { hasQuery, pathOf } from '../../http/request-target.ts'
 import { PATHS } from '../call/paths.ts'
+import { ENCODING, MEDIA_TYPE, METHOD, TOO_LARGE } from './http-errors.ts'
+import type { RpcId } from './protocol/request-context.ts'
+import { INTERNAL_ERROR, type RpcError } from './protocol/rpc-error.ts'
 import { refusalFault, termsFault } from './reply/answer-sale.ts'
-import { ENCODING, MEDIA_TYPE, METHOD, TOO_LARGE } from './reply/http-errors.ts'
-import { echoExtensions, sendFault, sendResult } from './reply/reply.ts'
-import { INTERNAL_ERROR, type RpcError } from './reply/rpc-error.ts'
 import { BODY_LIMIT, isListRequest, mayBeList } from './request/body-limit.ts'
-import type { RpcId } from './request/request-context.ts'
 import { harmlessId, readRequest, validateRequest } from './request/validate-request.ts'
 import { sdkTransport, type TransportDeps } from './sdk-transport.ts'
+import { echoExtensions, sendFault, sendResult } from './send-reply.ts'
 
 function a2aEndpoint(deps: TransportDeps): Handler {
   const { counter, executors, log } = deps

@@ -8,15 +8,13 @@ import type { UnexpectedErrorLog } from '../../http/unexpected-error.ts'
 import { StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
 import { retryAfterOf } from '../../payments/ports/consequences.ts'
 import { SignerUnavailable } from '../../payments/ports/signer.ts'
-import { UNPAID_TASK_LIFE_MS } from '../../payments/sale/tasks/hold-verdict.ts'
+import { type Outcome, result } from './protocol/outcome.ts'
+import { INTERNAL_ERROR, type RpcError } from './protocol/rpc-error.ts'
 import { refusalFault } from './reply/answer-sale.ts'
-import { type Outcome, result } from './reply/outcome.ts'
-import { INTERNAL_ERROR, type RpcError } from './reply/rpc-error.ts'
 import type { ValidatedRequest } from './request/validate-request.ts'
-import { messageSender } from './send-message.ts'
+import { messageSender } from './task/send-message.ts'
 import { cancelTask, getTask } from './task/stored-task.ts'
-import type { SaleDeps } from './task/task-context.ts'
-import { unpaidShares } from './task/unpaid-shares.ts'
+import { type SaleDeps, taskContext } from './task/task-context.ts'
 
 export interface TransportDeps extends SaleDeps {
   readonly registry: SkillRegistry
@@ -25,15 +23,12 @@ export interface TransportDeps extends SaleDeps {
 
 export type Transport = (request: ValidatedRequest) => Promise<Outcome<unknown>>
 
-/** Values of unpaid tasks that are stored for one address, and for all; each takes about 4 kB. */
-const UNPAID = { perAddress: 1_000, most: 20_000, lifeMs: UNPAID_TASK_LIFE_MS }
-
 const DEFAULT_PAGE_SIZE = 50
 
 /** Both protocol versions of the SDK translate a request and a result; errors are not left to them. */
 export function sdkTransport(deps: TransportDeps): Transport {
   const { log } = deps
-  const context = { ...deps, shares: unpaidShares({ ...UNPAID, now: () => performance.now() }) }
+  const context = taskContext(deps)
   const sendMessage = messageSender(context, deps.registry)
 
   return async function transport({ requestContext, body }) {

@@ -1,6 +1,6 @@
 /**
  * One executor for each skill, and one for lists of several skills. A surface decodes its protocol, calls an executor
- * and renders the reply. a2a/send-message.ts says why the A2A SDK's `AgentExecutor` is not used.
+ * and renders the reply. a2a/task/send-message.ts says why the A2A SDK's `AgentExecutor` is not used.
  */
 import type { Skill, SkillRegistry } from '../../catalog/skill.ts'
 import { readInput } from '../../catalog/validate-input.ts'

@@ -2,7 +2,7 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
-import { mentionFinder } from '../../../src/surfaces/a2a/request/text/find-mention.ts'
+import { mentionFinder } from '../../../src/surfaces/a2a/text/find-mention.ts'
 import { fakePayment } from '../../support/a2a-double.ts'
 import { vectors } from '../../support/vectors.ts'
 import {

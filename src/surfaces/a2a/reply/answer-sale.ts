@@ -7,12 +7,11 @@ import { networkV1 } from '../../../payments/terms/terms-v1.ts'
 import { isObject } from '../../../values/json.ts'
 import { receiptHeaders } from '../../call/receipt-headers.ts'
 import type { DeclinedReply, Refused, Reply } from '../../call/reply.ts'
-import type { RequestContext } from '../request/request-context.ts'
+import { type Outcome, type RenderedState, result } from '../protocol/outcome.ts'
+import type { RequestContext } from '../protocol/request-context.ts'
+import { catalogued, type ErrorDetail, protocolFault, type RpcError } from '../protocol/rpc-error.ts'
 import type { Ordered } from '../request/route-skill.ts'
-import type { RenderedState } from '../task/render-task.ts'
-import { askingQuote, questionOf, quoteOfText } from '../task/text-quote.ts'
-import { type Outcome, result } from './outcome.ts'
-import { catalogued, type ErrorDetail, protocolFault, type RpcError } from './rpc-error.ts'
+import { askingQuote, questionOf, quoteOfText } from './text-quote.ts'
 
 /**
  * For a sale that is paid by header or not at all: receipt and terms are HTTP headers, a refusal is an HTTP status with

@@ -3,9 +3,9 @@ import { v4 as newId } from 'uuid'
 import { PRICE_USD } from '../../../catalog/price.ts'
 import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import { groupDigits } from '../../../payments/networks/usdc.ts'
-import type { Mention } from '../request/text/find-mention.ts'
-import { LONGEST_TEXT } from '../request/text/read-order.ts'
-import { dataPart, textPart } from '../task/parts.ts'
+import { dataPart, textPart } from '../protocol/parts.ts'
+import type { Mention } from '../text/find-mention.ts'
+import { LONGEST_TEXT } from '../text/read-order.ts'
 import { maskValue } from './mask-value.ts'
 
 /** Our own: what a program reads of the answer, in the metadata of its message. */
@@ -86,10 +86,3 @@ function suggest({ skill, value }: Extract<Mention, { kind: 'one' }>): Answer {
 const formOf = ({ id }: Skill): string => `${id} <value>`
 
 const copyOf = ({ id }: Skill) => ({ skill: id, input: {} })
-
-export function exampleOf(skill: Skill): {
-  readonly skill: string
-  readonly input: { readonly value: string }
-} {
-  return { skill: skill.id, input: skill.examples[0].input }
-}

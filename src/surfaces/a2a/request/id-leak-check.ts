@@ -6,9 +6,9 @@
 import { canonicalName } from '../../../catalog/registry.ts'
 import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
+import { LONGEST_TEXT } from '../text/read-order.ts'
 import { parseObject } from './parse-object.ts'
 import { MAX_CONTEXT_LENGTH } from './read-envelope.ts'
-import { LONGEST_TEXT } from './text/read-order.ts'
 
 /** Shorter strings occur in ids by chance. */
 const MIN_LENGTH = 6

@@ -5,11 +5,10 @@
 import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
 import { detailOn } from '../../../errors.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import { exampleOf } from '../reply/render-help.ts'
-import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
-import { keywords } from './keywords.ts'
+import { SKILL_KEYS } from '../protocol/payment-metadata.ts'
+import { invalidParams, type RpcError } from '../protocol/rpc-error.ts'
+import { keywords } from '../text/keywords.ts'
 import { parseObject } from './parse-object.ts'
-import { SKILL_KEYS } from './payment-metadata.ts'
 
 export interface JsonOrder {
   readonly kind: 'order'
@@ -99,4 +98,5 @@ export function jsonOrderReader(registry: SkillRegistry): JsonOrderReader {
 const wrap = (given: unknown): unknown =>
   isObject(given) ? given : Array.isArray(given) ? { values: given } : { value: given }
 
-export const copyOf = (skill: Skill): string => JSON.stringify(exampleOf(skill))
+export const copyOf = ({ id, examples }: Skill): string =>
+  JSON.stringify({ skill: id, input: examples[0].input })

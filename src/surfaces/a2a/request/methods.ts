@@ -2,8 +2,9 @@
  * Unknown methods are refused before the SDK: it repeats an unknown 0.3 method in its answer, and writes the id of a
  * streaming request to the console.
  */
-import { protocolFault, type RpcError } from '../reply/rpc-error.ts'
-import type { ProtocolVersion } from './protocol-version.ts'
+
+import type { ProtocolVersion } from '../protocol/protocol-version.ts'
+import { protocolFault, type RpcError } from '../protocol/rpc-error.ts'
 
 export type Operation = 'send' | 'get' | 'cancel' | 'list'
 

@@ -4,9 +4,9 @@
  */
 import { readJson } from '../../../http/body/read-json.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import { invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
+import type { RpcId } from '../protocol/request-context.ts'
+import { invalidRequest, protocolFault, type RpcError } from '../protocol/rpc-error.ts'
 import { isShallow } from './parse-object.ts'
-import type { RpcId } from './request-context.ts'
 
 /** Characters of an id of any kind. It is limited because ids are compared with every word of a message. */
 export const MAX_ID_LENGTH = 128

@@ -5,9 +5,9 @@
  * ("task_id"). A member that the table lacks is dropped. Without this the SDK's converters coerce whatever they get.
  */
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import { invalidParams } from '../reply/rpc-error.ts'
+import type { ProtocolVersion } from '../protocol/protocol-version.ts'
+import { invalidParams } from '../protocol/rpc-error.ts'
 import table from './members.generated.json' with { type: 'json' }
-import type { ProtocolVersion } from './protocol-version.ts'
 import { type Reading, read } from './read-envelope.ts'
 
 const MESSAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = table.messages

@@ -10,12 +10,12 @@ import { MOST_ITEMS, readValues } from '../../../catalog/validate-list.ts'
 import { detailOn, itemDetailOn } from '../../../errors.ts'
 import type { Item, ValueCall } from '../../../payments/ports/sale.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import { invalidParams, type RpcError } from '../reply/rpc-error.ts'
+import { SKILL_KEYS } from '../protocol/payment-metadata.ts'
+import { invalidParams, type RpcError } from '../protocol/rpc-error.ts'
+import { type Mention, mentionFinder } from '../text/find-mention.ts'
+import { orderReader } from '../text/read-order.ts'
 import { copyOf, type JsonOrderReader, jsonOrderReader } from './json-order.ts'
 import { parseObject, withoutFences } from './parse-object.ts'
-import { SKILL_KEYS } from './payment-metadata.ts'
-import { type Mention, mentionFinder } from './text/find-mention.ts'
-import { orderReader } from './text/read-order.ts'
 
 export type Ordered = Pick<ValueCall, 'shape' | 'type' | 'items'>
 

@@ -3,11 +3,11 @@
  * answers, errors or log lines.
  */
 import { isObject, type JsonObject } from '../../../values/json.ts'
-import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
-import { ownExtensions } from './extensions.ts'
+import { ownExtensions } from '../protocol/extensions.ts'
+import { isMetadataKey } from '../protocol/payment-metadata.ts'
+import type { ProtocolVersion } from '../protocol/protocol-version.ts'
+import { invalidParams, protocolFault } from '../protocol/rpc-error.ts'
 import type { Operation } from './methods.ts'
-import { isMetadataKey } from './payment-metadata.ts'
-import type { ProtocolVersion } from './protocol-version.ts'
 import { MAX_CONTEXT_LENGTH, MAX_ID_LENGTH, type Reading, read } from './read-envelope.ts'
 import { readMembers } from './read-members.ts'
 

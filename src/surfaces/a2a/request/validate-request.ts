@@ -8,12 +8,13 @@ import { readPaymentHeader } from '../../../http/headers/payment-header.ts'
 import { type Attempt, attemptOf } from '../../../http/limits/unpaid-limiter.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
 import { asksForAllSchemes } from '../../call/request-options.ts'
-import { invalidParams, invalidRequest, protocolFault, type RpcError } from '../reply/rpc-error.ts'
-import { ownExtensions, readExtensionHeaders } from './extensions.ts'
+import { ownExtensions, readExtensionHeaders } from '../protocol/extensions.ts'
+import { paysByOtherScheme, readPaymentSignal, SKILL_KEYS } from '../protocol/payment-metadata.ts'
+import { readVersionClaim, versionOfMethod } from '../protocol/protocol-version.ts'
+import type { RequestContext, RpcId } from '../protocol/request-context.ts'
+import { invalidParams, invalidRequest, protocolFault, type RpcError } from '../protocol/rpc-error.ts'
 import { leakCheck } from './id-leak-check.ts'
 import { operationOf } from './methods.ts'
-import { paysByOtherScheme, readPaymentSignal, SKILL_KEYS } from './payment-metadata.ts'
-import { readVersionClaim, versionOfMethod } from './protocol-version.ts'
 import {
   ID_MISSING,
   idOf,
@@ -25,7 +26,6 @@ import {
   readMethod,
   readRequestObject,
 } from './read-envelope.ts'
-import type { RequestContext, RpcId } from './request-context.ts'
 import { sanitizeParams } from './sanitize-params.ts'
 
 /** Nothing in it has been checked. */

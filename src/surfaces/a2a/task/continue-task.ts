@@ -5,12 +5,11 @@ import type { PaymentHeader } from '../../../http/headers/payment-header.ts'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
 import type { Reply } from '../../call/reply.ts'
+import { type Outcome, type RenderedState, result, shown } from '../protocol/outcome.ts'
+import { invalidParams, protocolFault } from '../protocol/rpc-error.ts'
 import { answerInBand, answerOverHttp } from '../reply/answer-sale.ts'
-import { type Outcome, result, shown } from '../reply/outcome.ts'
-import { invalidParams, protocolFault } from '../reply/rpc-error.ts'
 import { payloadOf } from './order.ts'
 import { readPendingOrder } from './pending-order.ts'
-import type { RenderedState } from './render-task.ts'
 import {
   cancelTask,
   chargedFor,

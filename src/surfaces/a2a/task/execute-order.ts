@@ -8,11 +8,10 @@ import type { RawPayment } from '../../../payments/ports/sale.ts'
 import type { HoldVerdict, Withheld } from '../../../payments/ports/task.ts'
 import { type Caller, hitsOf } from '../../call/counter.ts'
 import type { Reply } from '../../call/reply.ts'
+import { type Outcome, type RenderedState, result, shown } from '../protocol/outcome.ts'
+import { invalidParams } from '../protocol/rpc-error.ts'
 import { answerInBand, answerOverHttp, refusalFault } from '../reply/answer-sale.ts'
-import { type Outcome, result, shown } from '../reply/outcome.ts'
-import { invalidParams } from '../reply/rpc-error.ts'
 import { type Order, payloadOf, showOrder, taskOf } from './order.ts'
-import type { RenderedState } from './render-task.ts'
 import type { TaskContext } from './task-context.ts'
 
 /** Values of a list that is stored as a task; a longer one is answered but not stored. */

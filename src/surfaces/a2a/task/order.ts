@@ -1,12 +1,13 @@
 import type { Task } from '@a2a-js/sdk'
 import { v4 as newId } from 'uuid'
 import type { RawPayment } from '../../../payments/ports/sale.ts'
-import { offeredTerms } from '../request/extensions.ts'
+import { offeredTerms } from '../protocol/extensions.ts'
+import type { RenderedState } from '../protocol/outcome.ts'
+import { quoteOfText } from '../reply/text-quote.ts'
 import type { Ordered } from '../request/route-skill.ts'
 import { type PendingOrder, readPendingOrder, writePendingOrder } from './pending-order.ts'
-import { type RenderedState, renderTask } from './render-task.ts'
+import { renderTask } from './render-task.ts'
 import type { TaskContext, TaskMessage } from './task-context.ts'
-import { quoteOfText } from './text-quote.ts'
 
 /** A message that orders a check. Its values are in no other object. */
 export interface Order extends TaskMessage {

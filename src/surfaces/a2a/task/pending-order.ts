@@ -1,6 +1,6 @@
 import type { PurchaseType } from '../../../ledger/payments/payment-row.ts'
-import type { OfferedTerms } from '../request/extensions.ts'
-import { parseObject } from '../request/parse-object.ts'
+import { isObject, parseJson } from '../../../values/json.ts'
+import type { OfferedTerms } from '../protocol/extensions.ts'
 
 /** Stored beside a sealed verdict, so that its task can be shown again. */
 export interface PendingOrder {
@@ -28,7 +28,8 @@ export function writePendingOrder({ contextId, terms, asksForAllSchemes, list }:
 
 /** Throws on a pending order that `writePendingOrder` did not write. */
 export function readPendingOrder(pendingOrder: string): PendingOrder {
-  const { contextId, terms, channels, list } = parseObject(pendingOrder) ?? {}
+  const stored = parseJson(pendingOrder)
+  const { contextId, terms, channels, list } = isObject(stored) ? stored : {}
   if (typeof contextId !== 'string') throw new Error('a task has a foreign pending order')
   return {
     contextId,

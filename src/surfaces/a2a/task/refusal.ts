@@ -1,16 +1,7 @@
-import type { SettleResponse } from '@x402/core/types'
 import { consequencesOf, detailOn, type ErrorCode, isNotNow } from '../../../errors.ts'
-import type { Quote } from '../../../payments/ports/sale.ts'
-import { detailWith } from '../reply/rpc-error.ts'
-import { type Metadata, RECEIPTS_KEY } from '../request/payment-metadata.ts'
-
-/** A payment that was refused, for a task that another one, or the same one again, can still pay for. */
-export interface Refusal {
-  readonly code: ErrorCode
-  /** Terms in place of the task's own, with the state of a payment channel. */
-  readonly quote?: Quote
-  readonly settlement?: SettleResponse
-}
+import type { Refusal, X402ErrorCode } from '../protocol/outcome.ts'
+import { type Metadata, RECEIPTS_KEY } from '../protocol/payment-metadata.ts'
+import { detailWith } from '../protocol/rpc-error.ts'
 
 const NOT_SENT =
   'The payment could not be handed on. Nothing was charged; repeat the paying message unchanged later.'
@@ -42,15 +33,6 @@ export const refusalMetadata = ({ code, settlement }: Refusal): Metadata => ({
 export const errorMetadata = (code: ErrorCode): Metadata => ({
   'format-checker/error': { code, ...consequencesOf(code) },
 })
-
-export type X402ErrorCode =
-  | 'EXPIRED_PAYMENT'
-  | 'INVALID_SIGNATURE'
-  | 'INSUFFICIENT_FUNDS'
-  | 'DUPLICATE_NONCE'
-  | 'NETWORK_MISMATCH'
-  | 'INVALID_AMOUNT'
-  | 'SETTLEMENT_FAILED'
 
 const CODES: Partial<Record<ErrorCode, X402ErrorCode>> = {
   payment_expired: 'EXPIRED_PAYMENT',

@@ -7,10 +7,12 @@ import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
 import type { Skill } from '../../../catalog/skill.ts'
 import { detailOn, type ErrorCode } from '../../../errors.ts'
-import type { Quote, Verdicts } from '../../../payments/ports/sale.ts'
+import type { Quote } from '../../../payments/ports/sale.ts'
 import { networkTitleOf, priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
-import type { OfferedTerms } from '../request/extensions.ts'
+import type { OfferedTerms } from '../protocol/extensions.ts'
+import type { RenderedState } from '../protocol/outcome.ts'
+import { textPart } from '../protocol/parts.ts'
 import {
   ERROR_KEY,
   type Metadata,
@@ -18,20 +20,11 @@ import {
   REPLAYED_KEY,
   REQUIRED_KEY,
   STATUS_KEY,
-} from '../request/payment-metadata.ts'
-import { textPart } from './parts.ts'
+} from '../protocol/payment-metadata.ts'
+import { QUOTE_KEY, questionOf, type TextQuote } from '../reply/text-quote.ts'
 import type { PendingOrder } from './pending-order.ts'
-import {
-  errorMetadata,
-  failureText,
-  type Refusal,
-  refusalMetadata,
-  refusalText,
-  type X402ErrorCode,
-  x402ErrorCode,
-} from './refusal.ts'
+import { errorMetadata, failureText, refusalMetadata, refusalText, x402ErrorCode } from './refusal.ts'
 import { resultArtifact, resultText } from './result-artifact.ts'
-import { QUOTE_KEY, questionOf, type TextQuote } from './text-quote.ts'
 
 export interface TaskRendering extends PendingOrder {
   readonly taskId: string
@@ -40,25 +33,6 @@ export interface TaskRendering extends PendingOrder {
   /** Present in the first answer to an order in words; it is not stored, so GetTask does not show it. */
   readonly asked?: TextQuote | undefined
 }
-
-export type RenderedState =
-  /** `refusal` if a payment was refused and the task can still be paid for. */
-  | { readonly state: 'unpaid'; readonly refusal?: Refusal }
-  | { readonly state: 'working' }
-  | {
-      readonly state: 'sold'
-      readonly verdicts: Verdicts
-      readonly settlement: SettleResponse
-      readonly replayed?: boolean
-    }
-  | {
-      readonly state: 'failed'
-      readonly code: ErrorCode
-      readonly why?: string | undefined
-      readonly settlement?: SettleResponse | undefined
-      readonly error?: X402ErrorCode
-    }
-  | { readonly state: 'canceled' }
 
 /** The history has one entry, without the value; a `historyLength` of 0 leaves it out. */
 export function renderTask(rendering: TaskRendering, taskState: RenderedState, historyLength?: number): Task {

@@ -1,7 +1,7 @@
 import type { Artifact } from '@a2a-js/sdk'
 import { listResult } from '../../../catalog/list-result.ts'
 import type { Verdicts } from '../../../payments/ports/sale.ts'
-import { dataPart, textPart } from './parts.ts'
+import { dataPart, textPart } from '../protocol/parts.ts'
 import type { OrderedList } from './pending-order.ts'
 
 export function resultArtifact(verdicts: Verdicts, list: OrderedList | undefined): Artifact {

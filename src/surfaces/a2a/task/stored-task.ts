@@ -1,10 +1,10 @@
 import type { Task } from '@a2a-js/sdk'
 import { type Charged, consequencesOf } from '../../../errors.ts'
 import type { TaskView } from '../../../payments/ports/task.ts'
-import { type Outcome, result } from '../reply/outcome.ts'
-import { protocolFault } from '../reply/rpc-error.ts'
+import { type Outcome, type RenderedState, result } from '../protocol/outcome.ts'
+import { protocolFault } from '../protocol/rpc-error.ts'
 import { readPendingOrder } from './pending-order.ts'
-import { type RenderedState, renderTask } from './render-task.ts'
+import { renderTask } from './render-task.ts'
 import type { TaskContext } from './task-context.ts'
 
 /** The ids of this service; no other id names a task. */

@@ -1,10 +1,11 @@
 import type { HoldVerdict, Tasks } from '../../../payments/ports/task.ts'
+import { UNPAID_TASK_LIFE_MS } from '../../../payments/sale/tasks/hold-verdict.ts'
 import type { QuoteBook } from '../../../payments/terms/quotes.ts'
 import type { Counter } from '../../call/counter.ts'
 import type { Executors } from '../../call/skill-executor.ts'
-import type { PaymentSignal } from '../request/payment-metadata.ts'
-import type { RequestContext } from '../request/request-context.ts'
-import type { UnpaidShares } from './unpaid-shares.ts'
+import type { PaymentSignal } from '../protocol/payment-metadata.ts'
+import type { RequestContext } from '../protocol/request-context.ts'
+import { type UnpaidShares, unpaidShares } from './unpaid-shares.ts'
 
 export interface SaleDeps {
   readonly quote: QuoteBook
@@ -17,6 +18,14 @@ export interface SaleDeps {
 export interface TaskContext extends SaleDeps {
   readonly shares: UnpaidShares
 }
+
+/** Values of unpaid tasks that are stored for one address, and for all; each takes about 4 kB. */
+const UNPAID = { perAddress: 1_000, most: 20_000, lifeMs: UNPAID_TASK_LIFE_MS }
+
+export const taskContext = (deps: SaleDeps): TaskContext => ({
+  ...deps,
+  shares: unpaidShares({ ...UNPAID, now: () => performance.now() }),
+})
 
 export interface TaskMessage {
   readonly contextId: string

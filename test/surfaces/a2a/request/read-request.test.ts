@@ -5,16 +5,16 @@ import {
   offeredTerms,
   ownExtensions,
   readExtensionHeaders,
-} from '../../../../src/surfaces/a2a/request/extensions.ts'
-import { operationOf } from '../../../../src/surfaces/a2a/request/methods.ts'
-import { isShallow, parseObject } from '../../../../src/surfaces/a2a/request/parse-object.ts'
+} from '../../../../src/surfaces/a2a/protocol/extensions.ts'
 import {
   isMetadataKey,
   paysByOtherScheme,
   readPaymentSignal,
-} from '../../../../src/surfaces/a2a/request/payment-metadata.ts'
-import { readVersionClaim } from '../../../../src/surfaces/a2a/request/protocol-version.ts'
-import type { RequestContext } from '../../../../src/surfaces/a2a/request/request-context.ts'
+} from '../../../../src/surfaces/a2a/protocol/payment-metadata.ts'
+import { readVersionClaim } from '../../../../src/surfaces/a2a/protocol/protocol-version.ts'
+import type { RequestContext } from '../../../../src/surfaces/a2a/protocol/request-context.ts'
+import { operationOf } from '../../../../src/surfaces/a2a/request/methods.ts'
+import { isShallow, parseObject } from '../../../../src/surfaces/a2a/request/parse-object.ts'
 import { hitsOf } from '../../../../src/surfaces/call/counter.ts'
 import { ALL_SCHEMES_KEY } from '../../../../src/surfaces/call/request-options.ts'
 import { X402_V01, X402_V02 } from '../a2a-client.ts'

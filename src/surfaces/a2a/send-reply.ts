@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { HTTP_EXTENSION_HEADER } from '@a2a-js/sdk'
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
-import { addHeaders, sendJson, whenDelivered } from '../../../http/body/send.ts'
-import type { RequestContext, RpcId } from '../request/request-context.ts'
-import type { Result } from './outcome.ts'
-import type { RpcError } from './rpc-error.ts'
+import { addHeaders, sendJson, whenDelivered } from '../../http/body/send.ts'
+import type { Result } from './protocol/outcome.ts'
+import type { RequestContext, RpcId } from './protocol/request-context.ts'
+import type { RpcError } from './protocol/rpc-error.ts'
 
 export function sendFault(
   res: ServerResponse,

@@ -2,8 +2,8 @@
 import type { Quote } from '../../../payments/ports/sale.ts'
 import { priceOf } from '../../../payments/terms/quote-for.ts'
 import { encodeHeader } from '../../../values/json.ts'
-import { maskValue } from '../reply/mask-value.ts'
 import type { Ordered } from '../request/route-skill.ts'
+import { maskValue } from './mask-value.ts'
 
 export type TextQuote = { readonly skill: string; readonly priceUsd: string } & (
   | { readonly value: string }

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { detailOn, ERRORS, type ErrorCode } from '../../../errors.ts'
-import { acceptedHeaders } from '../../../http/headers/accepted.ts'
-import { cataloguedInfo, invalidRequest, protocolFault, type RpcError } from './rpc-error.ts'
+import { detailOn, ERRORS, type ErrorCode } from '../../errors.ts'
+import { acceptedHeaders } from '../../http/headers/accepted.ts'
+import { cataloguedInfo, invalidRequest, protocolFault, type RpcError } from './protocol/rpc-error.ts'
 
 export const METHOD = underStatus('method_not_allowed', invalidRequest(''), { Allow: 'POST, OPTIONS' })
 export const TOO_LARGE = underStatus('body_too_large', invalidRequest(''))

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CHECK_TYPES, type CheckType } from '../../../../../src/checks/verdict.ts'
-import { mentionFinder } from '../../../../../src/surfaces/a2a/request/text/find-mention.ts'
-import { orderReader } from '../../../../../src/surfaces/a2a/request/text/read-order.ts'
-import { realRegistry } from '../../../../support/registry.ts'
-import { compactVectors } from '../../../../support/vectors.ts'
+import { CHECK_TYPES, type CheckType } from '../../../../src/checks/verdict.ts'
+import { mentionFinder } from '../../../../src/surfaces/a2a/text/find-mention.ts'
+import { orderReader } from '../../../../src/surfaces/a2a/text/read-order.ts'
+import { realRegistry } from '../../../support/registry.ts'
+import { compactVectors } from '../../../support/vectors.ts'
 
 const skills = realRegistry()
 const readItems = orderReader(skills)
@@ -213,7 +213,7 @@ describe('a text that is no order', () => {
 describe('the texts of test/vectors/texts.json', () => {
   type Texts = Readonly<Record<CheckType | 'help', readonly string[]>>
   const { help, ...orders }: Texts = JSON.parse(
-    readFileSync(new URL('../../../../vectors/texts.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../vectors/texts.json', import.meta.url), 'utf8'),
   )
 
   it('that order nothing clear are not quoted, except a list in the form', () => {

@@ -2,9 +2,9 @@
  * The one form of words that orders checks: on each line the name of a type and its value. Any other text orders nothing,
  * whatever it means.
  */
-import type { SkillRegistry } from '../../../../catalog/skill.ts'
-import type { Item } from '../../../../payments/ports/sale.ts'
-import { type Keywords, keywords } from '../keywords.ts'
+import type { SkillRegistry } from '../../../catalog/skill.ts'
+import type { Item } from '../../../payments/ports/sale.ts'
+import { type Keywords, keywords } from './keywords.ts'
 import { isValue } from './value-form.ts'
 
 export type OrderReader = (text: string) => readonly [Item, ...Item[]] | undefined
