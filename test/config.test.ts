@@ -40,8 +40,7 @@ describe('without any setting', () => {
       dataDir: null,
       logLevel: 'info',
       app: {
-        rateLimitUnpaid: 120,
-        trustProxy: 0,
+        limits: { perMinute: 120, trustedProxies: 0 },
         proofOnChain: false,
         secretKey: null,
       },
@@ -398,7 +397,7 @@ test.each([
   [{ MAX_CONNECTIONS: '0' }, 0],
   [{ TRUST_PROXY: '1' }, 0],
 ])('with %j one address may have %d connections, 0 for any number', (settings, connections) => {
-  expect(readConfig(settings as Settings).maxConnectionsPerAddress).toBe(connections)
+  expect(readConfig(settings as Settings).app.limits.mostPerAddress).toBe(connections)
 })
 
 test('a rotation gives the new key and the old one', () => {

@@ -187,7 +187,7 @@ describe('compose.yaml', () => {
     expect(config).toMatchObject({
       mode: 'live',
       store: { kind: 'postgres' },
-      app: { trustProxy: 1 },
+      app: { limits: { trustedProxies: 1 } },
       admin: { port: 9464 },
     })
     expect(() => checkGivenKeys(config.store)).not.toThrow()

@@ -4,9 +4,7 @@ import type { CleanSettings } from './settings.ts'
 export type AppSettings = ReturnType<typeof readApp>
 
 const readApp = (env: CleanSettings) => ({
-  /** Unpaid and refused requests per minute and address; 0 is no limit. */
-  rateLimitUnpaid: env.RATE_LIMIT_UNPAID,
-  trustProxy: env.TRUST_PROXY,
+  limits: readLimits(env),
   proofOnChain: env.SETTLEMENT_PROOF === 'chain',
   secretKey: env.SECRET_KEY?.[0] ?? null,
   secretKeyPrevious: env.SECRET_KEY?.[1] ?? null,
@@ -21,6 +19,17 @@ const readApp = (env: CleanSettings) => ({
   ownPayers: env.OWN_PAYERS ?? [],
 })
 
+/** What clients may take; 0 is no limit. */
+const readLimits = (env: CleanSettings) => ({
+  /** Unpaid and refused requests per minute and address. */
+  perMinute: env.RATE_LIMIT_UNPAID,
+  trustedProxies: env.TRUST_PROXY,
+  /** Connections open at once. */
+  mostConnections: env.MAX_CONNECTIONS,
+  /** Of one client address; behind a proxy all come from one. */
+  mostPerAddress: env.TRUST_PROXY > 0 ? 0 : shareOf(env.MAX_CONNECTIONS),
+})
+
 /** One client of a small machine needs no more. */
 const LEAST_SHARE = 16
 const shareOf = (connections: number): number =>
@@ -31,9 +40,5 @@ export type CommonConfig = ReturnType<typeof readCommon>
 export const readCommon = (env: CleanSettings) => ({
   port: env.PORT ?? 4021,
   logLevel: env.LOG_LEVEL,
-  /** Connections open at once; 0 is no limit. */
-  maxConnections: env.MAX_CONNECTIONS,
-  /** Connections open at once from one client address; 0 is no limit, as behind a proxy, from which all come. */
-  maxConnectionsPerAddress: env.TRUST_PROXY > 0 ? 0 : shareOf(env.MAX_CONNECTIONS),
   app: readApp(env),
 })

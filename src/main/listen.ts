@@ -114,14 +114,6 @@ export async function listen(
   return server
 }
 
-export const connectionsOf = (config: {
-  readonly maxConnections: number
-  readonly maxConnectionsPerAddress: number
-}): ConnectionLimits => ({
-  mostConnections: config.maxConnections || Number.POSITIVE_INFINITY,
-  mostPerAddress: config.maxConnectionsPerAddress,
-})
-
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
 /** How often connections that became idle are closed during shutdown; Node keeps them open for their next request. */

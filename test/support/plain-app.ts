@@ -1,20 +1,8 @@
-import type { AppOptions } from '../../src/app/options.ts'
+import { readConfig } from '../../src/config.ts'
 
 /** The settings of an app for which an operator has set nothing; its facilitator is published and not asked. */
 export const PLAIN_APP = {
+  ...readConfig({ RATE_LIMIT_UNPAID: '0' }).app,
   facilitatorUrl: 'https://facilitator.example',
-  secretKey: null,
-  secretKeyPrevious: null,
-  formerKeys: null,
-  proofOnChain: false,
-  rateLimitUnpaid: 0,
-  trustProxy: 0,
-  operatorName: null,
-  contactEmail: null,
-  supportUrl: null,
-  termsUrl: null,
-  packageName: null,
-  operatorDir: null,
-  ownPayers: [],
   sandbox: false,
-} as const satisfies Partial<AppOptions>
+} as const

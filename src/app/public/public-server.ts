@@ -46,8 +46,8 @@ export interface PublicServer {
 
 export async function publicServer(options: AppOptions, parts: PublicServerParts): Promise<PublicServer> {
   const { baseUrl, log, networks } = options
-  const limiter = unpaidLimiter({ perMinute: options.rateLimitUnpaid, trustedProxies: options.trustProxy })
-  const traffic = trafficBudget(options.rateLimitUnpaid, limiter)
+  const limiter = unpaidLimiter(options.limits)
+  const traffic = trafficBudget(options.limits, limiter)
   const deps = surfaceDeps(options, parts, limiter)
   const published = await publish(options, parts)
   const sendProblem = problemSender(baseUrl)

@@ -46,8 +46,8 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   ]
 }
 
-function checkOpenFiles({ maxConnections }: LiveConfig): Finding[] {
-  const limit = limitBelow(maxConnections)
+function checkOpenFiles({ app: { limits } }: LiveConfig): Finding[] {
+  const limit = limitBelow(limits)
   if (limit === null) return []
   const found = `MAX_CONNECTIONS needs more open files than this shell may have (${limit})`
   return [warn('settings', found, 'Raise the limit of the service (LimitNOFILE, ulimit -n), or lower it.')]

@@ -12,7 +12,7 @@ const LARGEST_REPLY_BYTES = 64 * 1024
  * service does not answer or has another SECRET_KEY.
  */
 export async function checkProxies(
-  { baseUrl, app: { trustProxy } }: LiveConfig,
+  { baseUrl, app: { limits } }: LiveConfig,
   keys: Keyring,
 ): Promise<readonly Finding[]> {
   // Addresses of documentation (RFC 5737).
@@ -23,10 +23,12 @@ export async function checkProxies(
   // If the first proxy replaces the client's list, both counts are equal and nothing can be forged.
   const isForgeable = two > one
   const proxies = isForgeable ? one - 1 : one
-  const differs = `TRUST_PROXY is ${trustProxy}, and the proxies seen from here are ${proxies}: clients`
+  const { trustedProxies } = limits
+  const differs = `TRUST_PROXY is ${trustedProxies}, and the proxies seen from here are ${proxies}: clients`
   const advice = `Set TRUST_PROXY=${proxies}.`
-  if (trustProxy > proxies && isForgeable) return [fail('proxies', `${differs} can forge addresses`, advice)]
-  if (trustProxy < proxies) return [warn('proxies', `${differs} share one limit`, advice)]
+  if (trustedProxies > proxies && isForgeable)
+    return [fail('proxies', `${differs} can forge addresses`, advice)]
+  if (trustedProxies < proxies) return [warn('proxies', `${differs} share one limit`, advice)]
   if (proxies > 0 || baseUrl.startsWith('http:')) return []
   const found = 'the proxy in front does not write X-Forwarded-For: clients share one limit'
   return [warn('proxies', found, 'Let it append the address of its caller, and count it in TRUST_PROXY.')]

@@ -5,6 +5,7 @@ import { rawErrorResponse, rawResponseText } from '../body/raw-error-response.ts
 import { addressKey } from './address-key.ts'
 
 export interface ConnectionLimits {
+  /** 0 is no limit. */
   readonly mostConnections: number
   /** Per client address; 0 if all clients come through one proxy, or for no limit. */
   readonly mostPerAddress: number
@@ -41,7 +42,8 @@ export function limitConnections(
   idle: IdleConnections,
   observer: ConnectionObserver,
 ): void {
-  server.maxConnections = mostConnections + REFUSED_POLITELY
+  const most = mostConnections || Number.POSITIVE_INFINITY
+  server.maxConnections = most + REFUSED_POLITELY
   const open = new Map<string, number>()
   let all = 0
 
@@ -62,7 +64,7 @@ export function limitConnections(
     if (mostPerAddress > 0 && own > mostPerAddress) {
       observer.refused('address')
       refuse(socket)
-    } else if (all > mostConnections) {
+    } else if (all > most) {
       observer.refused('all')
       if (!closeLongestIdle(idle)) refuse(socket)
     }

@@ -3,7 +3,7 @@ import { boundedCache } from '../../caches/bounded-cache.ts'
 import { accessLogFields } from '../access-log-fields.ts'
 import { readPaymentHeader } from '../headers/payment-header.ts'
 import { pathOf } from '../request-target.ts'
-import type { UnpaidLimiter } from './unpaid-limiter.ts'
+import type { UnpaidLimiter, UnpaidLimits } from './unpaid-limiter.ts'
 
 /** What client addresses take of the service. */
 export interface Traffic {
@@ -47,7 +47,10 @@ export interface TrafficBudget extends Traffic {
  * only if its address is over the limit of refused payments, because paying clients may share an address with others. An
  * address is forgotten at most two minutes after its last request.
  */
-export function trafficBudget(perMinute: number, limiter: UnpaidLimiter): TrafficBudget {
+export function trafficBudget(
+  { perMinute }: Pick<UnpaidLimits, 'perMinute'>,
+  limiter: UnpaidLimiter,
+): TrafficBudget {
   if (perMinute === 0) return { ...UNLIMITED, close: () => {} }
   const perMs = (perMinute * BYTES_EACH) / MINUTE_MS
   /** By address: when its budget is whole again, in milliseconds of the monotonic clock. */

@@ -44,14 +44,13 @@ const WINDOW_MS = 60_000
 /** A burst is over within seconds. */
 const UNDER_WAY_RETRY_SECONDS = 1
 
-/** `perMinute` outcomes are allowed per address; 0 turns the limit off. */
-export function unpaidLimiter({
-  perMinute,
-  trustedProxies,
-}: {
+export interface UnpaidLimits {
+  /** Outcomes that are allowed per address; 0 turns the limit off. */
   readonly perMinute: number
   readonly trustedProxies: number
-}): UnpaidLimiter {
+}
+
+export function unpaidLimiter({ perMinute, trustedProxies }: UnpaidLimits): UnpaidLimiter {
   const keyOf = keyByAddress(trustedProxies)
   const most = perMinute === 0 ? Number.POSITIVE_INFINITY : perMinute
   const unpaid = hitCounter(WINDOW_MS)

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
+import type { ConnectionLimits } from '../../http/limits/connection-limits.ts'
 import type { Log } from '../../log.ts'
 import { nativeRecovery, type RecoverSigner } from '../../payments/authorization/recover-signer.ts'
+
+type ConnectionLimit = Pick<ConnectionLimits, 'mostConnections'>
 
 /** Descriptors besides the connections of clients: refused ones, files, and those to node, facilitator and database. */
 const RESERVE = 256
 
 /** Beyond the limit of open files the process accepts no connection, and calls to node and facilitator fail. */
-export function noteOpenFiles(maxConnections: number, log: Log, read?: () => string): void {
-  const limit = limitBelow(maxConnections, read)
+export function noteOpenFiles(limits: ConnectionLimit, log: Log, read?: () => string): void {
+  const limit = limitBelow(limits, read)
   if (limit !== null)
     log.warn({ event: 'open_files_limited', setting: 'MAX_CONNECTIONS', count: limit }, 'startup')
 }
@@ -24,10 +27,10 @@ export const mayLeaveCore = (read?: () => string): boolean => {
 }
 
 /** Null if the limit suffices or is not known. */
-export function limitBelow(maxConnections: number, read?: () => string): number | null {
+export function limitBelow({ mostConnections }: ConnectionLimit, read?: () => string): number | null {
   // The hard one, to which Node raises the soft one at its start.
   const limit = Number(limitsOf('open files', read)[1])
-  return maxConnections + RESERVE > limit ? limit : null
+  return mostConnections + RESERVE > limit ? limit : null
 }
 
 /** The soft and the hard limit, each a number or "unlimited"; none where the system is not Linux. */

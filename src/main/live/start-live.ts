@@ -11,7 +11,7 @@ import { openAdminPort } from '../admin-port.ts'
 import { checkGivenKeys } from '../check-given-keys.ts'
 import { endOnFailedFlush } from '../end-on-failed-flush.ts'
 import { finishCalls } from '../finish-calls.ts'
-import { connectionsOf, listen, portOf } from '../listen.ts'
+import { listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
 import { checkLiveSettings } from './check-live-settings.ts'
 import { openLiveChain } from './live-chain.ts'
@@ -66,13 +66,13 @@ export async function startLive(
   const admin = await openAdminPort(app, config.admin, sharesPort)
   if (admin !== null) log.info({ event: 'listening', mode: 'admin', url: admin.url }, 'startup')
   const server = await listen(app.handler, {
-    ...connectionsOf(config),
+    ...config.app.limits,
     ...{ host: config.host, port: config.port, sharesPort },
     ...{ observer: app.connections, traffic: app.traffic },
   })
   log.info({ event: 'listening', mode: 'live', port: portOf(server), url: config.baseUrl }, 'startup')
   noteSignatureRecovery(log)
-  noteOpenFiles(config.maxConnections, log)
+  noteOpenFiles(config.app.limits, log)
   noteCoreFiles(log)
   log.info({ event: 'status_page', url: `${config.baseUrl}/status` }, 'startup')
   return {

@@ -18,7 +18,7 @@ import { checkGivenKeys } from '../check-given-keys.ts'
 import { makeTemporaryDir, prepareDataDir, refuseLiveDataDir } from '../data-dir.ts'
 import { endOnFailedFlush } from '../end-on-failed-flush.ts'
 import { finishCalls } from '../finish-calls.ts'
-import { closeServer, connectionsOf, listen, portOf } from '../listen.ts'
+import { closeServer, listen, portOf } from '../listen.ts'
 import { type Service, SHUTDOWN_GRACE_MS } from '../service.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { sandboxWallet } from './sandbox-wallet.ts'
@@ -105,7 +105,7 @@ interface LateApp {
 /** Listens for an app that is not built yet; until it is, requests are answered 503. */
 function listenEarly(config: SandboxConfig, late: LateApp): Promise<Server> {
   return listen((req, res) => (late.app === null ? res.writeHead(503).end() : late.app.handler(req, res)), {
-    ...connectionsOf(config),
+    ...config.app.limits,
     host: config.host,
     port: config.port,
     observer: {

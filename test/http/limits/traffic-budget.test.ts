@@ -16,7 +16,7 @@ afterEach(() => {
 
 function open(perMinute = PER_MINUTE) {
   const limiter = unpaidLimiter({ perMinute, trustedProxies: 0 })
-  const traffic = trafficBudget(perMinute, limiter)
+  const traffic = trafficBudget({ perMinute }, limiter)
   opened.push(limiter, traffic)
   return { limiter, traffic }
 }

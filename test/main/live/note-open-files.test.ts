@@ -3,10 +3,10 @@ import type { Log } from '../../../src/log.ts'
 import { noteCoreFiles, noteOpenFiles } from '../../../src/main/live/note-machine.ts'
 
 /** What the start logs with so many connections where the system says this of itself. */
-function linesFor(maxConnections: number, read: () => string): readonly object[] {
+function linesFor(mostConnections: number, read: () => string): readonly object[] {
   const lines: object[] = []
   const log: Log = { info: () => {}, error: () => {}, warn: (entry) => void lines.push(entry) }
-  noteOpenFiles(maxConnections, log, read)
+  noteOpenFiles({ mostConnections }, log, read)
   return lines
 }
 

@@ -1,0 +1,44 @@
+/** The settings of one subject are a part: `config` makes it whole, and what opens it is the first to name a member. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+
+const SRC = join(import.meta.dirname, '../../src')
+const { app } = readConfig({})
+
+/** Files between `config` and the rooms that may name members of a part, since they open it. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  limits: ['main/listen.ts', 'main/live/note-machine.ts', 'cli/doctor/proxies.ts'],
+}
+
+function namesIn(node: unknown): readonly string[] {
+  if (Array.isArray(node)) return node.flatMap(namesIn)
+  if (node === null || typeof node !== 'object') return []
+  const { type, name, value } = node as Readonly<Record<string, unknown>>
+  if (type === 'Identifier') return [String(name)]
+  return type === 'Literal' ? [String(value)] : Object.values(node).flatMap(namesIn)
+}
+
+const namesOf = (text: string) => new Set(namesIn(parseAst(text, { lang: 'ts' }, 'file.ts').body))
+const between = globSync(['app.ts', '{app,main,cli,sandbox}/**/*.ts'], { cwd: SRC })
+  .map((path) => path.replaceAll('\\', '/'))
+  .map((path) => ({ path, names: namesOf(readFileSync(join(SRC, path), 'utf8')) }))
+
+test.each(Object.entries(OPENERS))('no file between names a member of %s', (part, openers) => {
+  const members = Object.keys(app[part as keyof typeof app] as object)
+  const namers = between.filter(({ names }) => members.some((member) => names.has(member)))
+  expect(members.length).toBeGreaterThan(1)
+  expect(namers.map(({ path }) => path).sort()).toEqual([...openers].sort())
+})
+
+test.each([
+  'open(config.app.limits.perMinute)',
+  'const { perMinute } = limits',
+  'open({ perMinute: 1 })',
+  "type Some = Pick<Limits, 'perMinute'>",
+  'interface Some { readonly perMinute: number }',
+])('a member is named by: %s', (text) => {
+  expect(namesOf(text).has('perMinute')).toBe(true)
+})
