@@ -2,7 +2,8 @@ import { type AdminServer, adminServer } from './app/admin-server.ts'
 import { createPaymentHealth } from './app/health/payment-health.ts'
 import { createReadiness } from './app/health/readiness.ts'
 import { startLoops } from './app/jobs/start-loops.ts'
-import { checkSecretKey, loadSecretKey } from './app/keys/secret-key.ts'
+import { checkSecretKey, openKeyring } from './app/keys/secret-key.ts'
+import { openReceiptKey } from './app/keys/signing-keys.ts'
 import { instrument } from './app/monitoring/instrument.ts'
 import type { AppOptions } from './app/options.ts'
 import { buildPaymentLayer, type PaymentLayer } from './app/payments/payment-layer.ts'
@@ -13,7 +14,6 @@ import type { Traffic } from './http/limits/traffic-budget.ts'
 import type { Handler } from './http/middleware.ts'
 import { refuseMixed } from './payments/networks/networks.ts'
 import { scanBehind } from './payments/recovery/unknown-transfers.ts'
-import { createKeyring } from './payments/secrets/keyring.ts'
 import { mapAll } from './values/non-empty.ts'
 
 export interface App {
@@ -38,11 +38,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   })
   const { ledger, metrics } = instruments
   const registry = buildRegistry()
-  const secret = loadSecretKey({ configured: options.secretKey, dataDir: options.dataDir })
-  const keys = createKeyring(secret, options.secretKeyPrevious ?? undefined)
+  const keys = openKeyring(options.keys, options.dataDir)
   await checkSecretKey(ledger, keys)
   const networks = mapAll(instruments.networks, (parts) => {
-    const health = createPaymentHealth({ ...parts, signerState: options.signerState, now, log: options.log })
+    const health = createPaymentHealth({
+      ...parts,
+      signerState: options.signer?.state,
+      now,
+      log: options.log,
+    })
     const payee = { network: parts.network.id, payTo: options.payTo }
     const behind = () => scanBehind({ ...parts, ledger, payee }, health.headNumber())
     return { ...parts, ...health, scanBehind: behind }
@@ -55,6 +59,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ledger,
     registry,
     keys,
+    receiptKey: openReceiptKey(options),
     onCount: metrics.saleCounted,
     onEvent: metrics.saleEvent,
   })

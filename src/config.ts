@@ -61,8 +61,8 @@ export function readSignerConfig(environment: Environment = process.env) {
     network: env.NETWORK?.[0] ?? DEFAULT_NETWORK,
     settlementKey: env.SETTLEMENT_KEY ?? null,
     receiverAuthorizerKey: env.RECEIVER_AUTHORIZER_KEY ?? null,
-    cardKey: env.CARD_KEY ?? null,
-    receiptKey: env.RECEIPT_KEY ?? null,
+    cardKeyText: env.CARD_KEY ?? null,
+    receiptKeyText: env.RECEIPT_KEY ?? null,
     ...readSignerBounds(env),
     logLevel: env.LOG_LEVEL,
   }
@@ -102,6 +102,8 @@ function readSandbox(env: CleanSettings, common: CommonConfig) {
   if (faults.length > 0) throw new ConfigError(faults)
   return {
     ...common,
+    /** A sandbox signs with keys of its own. */
+    app: { ...common.app, keys: { ...common.app.keys, cardKeyText: null, receiptKeyText: null } },
     mode: 'sandbox' as const,
     /** Null turns the operator's view and the metrics off. */
     admin,

@@ -42,7 +42,7 @@ describe('without any setting', () => {
       app: {
         limits: { perMinute: 120, trustedProxies: 0 },
         proofOnChain: false,
-        secretKey: null,
+        keys: { secretKey: null },
       },
     })
   })
@@ -259,7 +259,7 @@ describe('a secret key', () => {
     ['base64', key.toString('base64')],
     ['base64 for URLs', key.toString('base64url')],
   ])('is read from %s', (_form, SECRET_KEY) => {
-    expect(readConfig({ ...LIVE, SECRET_KEY })).toMatchObject({ app: { secretKey: key } })
+    expect(readConfig({ ...LIVE, SECRET_KEY })).toMatchObject({ app: { keys: { secretKey: key } } })
   })
 
   test.each([
@@ -402,8 +402,8 @@ test.each([
 
 test('a rotation gives the new key and the old one', () => {
   const former = Buffer.from(RANDOM_KEY, 'hex').reverse().toString('base64')
-  const { app } = readConfig({ SECRET_KEY: `${RANDOM_KEY}, ${former}` })
-  expect([app.secretKey?.toString('hex'), app.secretKeyPrevious?.toString('base64')]).toEqual([
+  const { keys } = readConfig({ SECRET_KEY: `${RANDOM_KEY}, ${former}` }).app
+  expect([keys.secretKey?.toString('hex'), keys.secretKeyPrevious?.toString('base64')]).toEqual([
     RANDOM_KEY,
     former,
   ])

@@ -190,7 +190,7 @@ describe('compose.yaml', () => {
       app: { limits: { trustedProxies: 1 } },
       admin: { port: 9464 },
     })
-    expect(() => checkGivenKeys(config.store)).not.toThrow()
+    expect(() => checkGivenKeys(config.app.keys)).not.toThrow()
     folder.remove()
   })
 

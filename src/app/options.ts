@@ -7,8 +7,7 @@ import type { ChainReader } from '../payments/chain/chain-reader.ts'
 import type { ChannelParts } from '../payments/channels/channels.ts'
 import type { Network } from '../payments/networks/network.ts'
 import type { GasLevel, SettlementState } from '../payments/ports/own-settlement.ts'
-import type { SignerState } from '../payments/ports/signer.ts'
-import type { JwsKey } from '../receipts/jws-key.ts'
+import type { Signer } from '../payments/ports/signer.ts'
 import type { NonEmpty } from '../values/non-empty.ts'
 
 export interface NetworkParts {
@@ -34,12 +33,8 @@ export interface AppOptions extends AppSettings {
   readonly ledger: Ledger
   /** Null if every key is configured. */
   readonly dataDir: string | null
-  /** PEM or JWK; by default that in `dataDir`. */
-  readonly cardKey?: string | JwsKey | null
-  /** PEM or JWK; by default that in `dataDir`. */
-  readonly receiptKey?: string | JwsKey | null
-  /** Absent if all keys are in this process. */
-  readonly signerState?: () => SignerState
+  /** Its keys go before those of the settings. */
+  readonly signer?: Pick<Signer, 'card' | 'receipt' | 'state'>
   readonly loopback: boolean
   readonly sandbox: boolean
   readonly channels?: ChannelParts

@@ -6,10 +6,7 @@ export type AppSettings = ReturnType<typeof readApp>
 const readApp = (env: CleanSettings) => ({
   limits: readLimits(env),
   proofOnChain: env.SETTLEMENT_PROOF === 'chain',
-  secretKey: env.SECRET_KEY?.[0] ?? null,
-  secretKeyPrevious: env.SECRET_KEY?.[1] ?? null,
-  /** Keys that signed before and are still published; PEM or JWK, private or public, one after another. */
-  formerKeys: env.FORMER_KEYS ?? null,
+  keys: readKeys(env),
   operatorName: env.OPERATOR_NAME ?? null,
   contactEmail: env.CONTACT_EMAIL ?? null,
   supportUrl: env.SUPPORT_URL ?? null,
@@ -28,6 +25,17 @@ const readLimits = (env: CleanSettings) => ({
   mostConnections: env.MAX_CONNECTIONS,
   /** Of one client address; behind a proxy all come from one. */
   mostPerAddress: env.TRUST_PROXY > 0 ? 0 : shareOf(env.MAX_CONNECTIONS),
+})
+
+/** The first start generates into the data directory what is null and what no signer holds. */
+const readKeys = (env: CleanSettings) => ({
+  secretKey: env.SECRET_KEY?.[0] ?? null,
+  secretKeyPrevious: env.SECRET_KEY?.[1] ?? null,
+  /** PEM or JWK. With a database neither is generated: replicas must publish the same keys. */
+  cardKeyText: env.CARD_KEY ?? null,
+  receiptKeyText: env.RECEIPT_KEY ?? null,
+  /** Keys that signed before and are still published; PEM or JWK, private or public, one after another. */
+  formerKeys: env.FORMER_KEYS ?? null,
 })
 
 /** One client of a small machine needs no more. */

@@ -5,13 +5,13 @@ import { readCardKey } from '../surfaces/a2a/card/card-key.ts'
 
 /** Throws {@link ConfigError} with a line for each invalid key, never quoting it. */
 export function checkGivenKeys(keys: {
-  readonly cardKey?: string | null
-  readonly receiptKey?: string | null
+  readonly cardKeyText?: string | null
+  readonly receiptKeyText?: string | null
   readonly formerKeys?: string | null
 }): void {
   const faults = [
-    ...faultOf('CARD_KEY', keys.cardKey, readCardKey),
-    ...faultOf('RECEIPT_KEY', keys.receiptKey, readReceiptKey),
+    ...faultOf('CARD_KEY', keys.cardKeyText, readCardKey),
+    ...faultOf('RECEIPT_KEY', keys.receiptKeyText, readReceiptKey),
     ...faultOf('FORMER_KEYS', keys.formerKeys, formerPublicKeys),
   ]
   if (faults.length > 0) throw new ConfigError(faults)

@@ -10,6 +10,13 @@ const { app } = readConfig({})
 
 /** Files between `config` and the rooms that may name members of a part, since they open it. */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  keys: [
+    'app/keys/former-keys.ts',
+    'app/keys/secret-key.ts',
+    'app/keys/signing-keys.ts',
+    'main/check-given-keys.ts',
+    'main/signer/serve-signer.ts',
+  ],
   limits: ['main/listen.ts', 'main/live/note-machine.ts', 'cli/doctor/proxies.ts'],
 }
 

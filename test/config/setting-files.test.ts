@@ -30,7 +30,7 @@ describe('a secret in a file', () => {
   }
 
   test('is read as the setting itself would be, without the line end', () => {
-    const { secretKey } = readConfig({ SECRET_KEY_FILE: fileOf(`${secret.toString('hex')}\n`) }).app
+    const { secretKey } = readConfig({ SECRET_KEY_FILE: fileOf(`${secret.toString('hex')}\n`) }).app.keys
     expect(secretKey).toEqual(secret)
   })
 

@@ -263,7 +263,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
       },
     ],
     ...{ registry, ledger, keys, baseUrl: BASE_URL, proofOnChain: false },
-    ...{ payTo, dataDir, channels: { authorizer, reader: reader(0) } },
+    ...{ payTo, receiptKey: loadReceiptKey(null, dataDir), channels: { authorizer, reader: reader(0) } },
     timing: timingOf(0),
     now: () => world.nowMs,
     log: { info: () => {}, warn: () => {}, error: () => {} },

@@ -165,7 +165,8 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
   const { ledger } = power
   const keys = rememberingKeys(createKeyring(randomBytes(32)))
   const { registry } = countedSkills()
-  const signer = createReceiptSigner(loadReceiptKey(null, dataDir), BASE_URL)
+  const receiptKey = loadReceiptKey(null, dataDir)
+  const signer = createReceiptSigner(receiptKey, BASE_URL)
   let incarnation = 0
   const layers: PaymentLayer[] = []
   const processes: { context: SaleContext; sell: PaymentLayer['sell']; owners: string[] }[] = []
@@ -217,7 +218,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       keys,
       baseUrl: BASE_URL,
       payTo: PAY_TO,
-      dataDir,
+      receiptKey,
       proofOnChain: false,
       timing: {
         recordPausesMs: [50, 200],

@@ -6,6 +6,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentRequirements } from '@x402/core/types'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { type PrivateKeyAccount, toHex } from 'viem'
+import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { ChainUnavailable } from '../../src/payments/chain/chain-reader.ts'
@@ -68,7 +69,7 @@ export async function startChannelBench(account?: ChargedActs) {
       keys,
       baseUrl: 'https://checks.example',
       payTo,
-      dataDir,
+      receiptKey: loadReceiptKey(null, dataDir),
       proofOnChain: false,
       timing: { proofWaitMs: 50, proofLookMs: 5, ...timing },
       now,

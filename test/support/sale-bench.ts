@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { FacilitatorClient } from '@x402/core/server'
 import type { Hex } from 'viem'
+import { loadReceiptKey } from '../../src/app/keys/signing-keys.ts'
 import { buildPaymentLayer, type PaymentLayer } from '../../src/app/payments/payment-layer.ts'
 import type { PayableNetwork } from '../../src/app/payments/payment-layer-options.ts'
 import type { CheckType } from '../../src/checks/verdict.ts'
@@ -142,10 +143,9 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
       registry,
       ledger: change.ledger ?? ledger,
       keys: change.keys ?? keys,
-      receiptKey: change.receiptKey ?? null,
+      receiptKey: change.receiptKey ?? loadReceiptKey(null, dataDir),
       baseUrl: 'https://checks.example',
       payTo: change.payTo ?? payTo,
-      dataDir,
       proofOnChain: options.proofOnChain ?? false,
       timing: {
         waitMs: NEVER_MS,

@@ -1,5 +1,6 @@
 /** They no longer sign and are still published, so that older signatures can be verified. */
 import type { KeyObject } from 'node:crypto'
+import type { AppSettings } from '../../config/common.ts'
 import { readPublicKey } from '../../receipts/local-jws-key.ts'
 import { type ReceiptIdentity, receiptIdentity } from '../../receipts/receipt-signer.ts'
 import { type Jwk, publicJwk } from '../../surfaces/a2a/card/card-key.ts'
@@ -10,14 +11,14 @@ export interface FormerKeys {
 }
 
 /** Throws without quoting the text. */
-export function readFormerKeys(options: {
-  readonly formerKeys?: string | null
-  readonly baseUrl: string
-}): FormerKeys {
-  const keys = formerPublicKeys(options.formerKeys ?? '')
+export function readFormerKeys(
+  { formerKeys }: Pick<AppSettings['keys'], 'formerKeys'>,
+  baseUrl: string,
+): FormerKeys {
+  const keys = formerPublicKeys(formerKeys ?? '')
   return {
     cardKeys: keys.filter((key) => !signsReceipts(key)).map(publicJwk),
-    receipts: keys.filter(signsReceipts).map((key) => receiptIdentity(key, options.baseUrl)),
+    receipts: keys.filter(signsReceipts).map((key) => receiptIdentity(key, baseUrl)),
   }
 }
 

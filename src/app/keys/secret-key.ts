@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { AppSettings } from '../../config/common.ts'
 import { keyFile, readText } from '../../files/key-file.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { Keyring } from '../../payments/secrets/keyring.ts'
+import { createKeyring, type Keyring } from '../../payments/secrets/keyring.ts'
 import { mapAll, type NonEmpty } from '../../values/non-empty.ts'
 import { keySource } from './key-source.ts'
 
-export function loadSecretKey(options: {
-  readonly configured: Buffer | null
-  readonly dataDir: string | null
-}): Buffer {
-  return keySource(options.configured, options.dataDir, keptSecretKey)
-}
+type SecretKeys = Pick<AppSettings['keys'], 'secretKey' | 'secretKeyPrevious'>
 
-/** Null before the first start, which generates one. */
-export function findSecretKey(configured: Buffer | null, dataDir: string | null): Buffer | null {
-  if (configured !== null || dataDir === null) return configured
-  const text = readText(join(dataDir, FILE))
-  return text === undefined ? null : parseKey(text.trim())
+export const openKeyring = ({ secretKey, secretKeyPrevious }: SecretKeys, dataDir: string | null): Keyring =>
+  createKeyring(keySource(secretKey, dataDir, keptSecretKey), secretKeyPrevious ?? undefined)
+
+/** Null before the first start, which generates a key. */
+export function findKeyring(keys: SecretKeys, dataDir: string | null): Keyring | null {
+  const text = keys.secretKey !== null || dataDir === null ? undefined : readText(join(dataDir, FILE))
+  const secret = text === undefined ? keys.secretKey : parseKey(text.trim())
+  return secret === null ? null : openKeyring({ ...keys, secretKey: secret }, null)
 }
 
 const FILE = 'secret.key'

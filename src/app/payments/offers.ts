@@ -5,7 +5,6 @@ import { buildQuotes } from '../../payments/terms/quotes.ts'
 import { buildTerms, type Terms } from '../../payments/terms/terms.ts'
 import { createReceiptSigner } from '../../receipts/receipt-signer.ts'
 import { mapAll } from '../../values/non-empty.ts'
-import { loadReceiptKey } from '../keys/signing-keys.ts'
 import { extensionsFor } from './declare-extensions.ts'
 import type { PayableNetwork, PaymentLayerOptions } from './payment-layer-options.ts'
 
@@ -20,14 +19,13 @@ export async function createOffers({
   networks: payable,
   payTo,
   receiptKey,
-  dataDir,
   baseUrl,
   registry,
   now,
   channels: parts,
 }: Pick<
   PaymentLayerOptions,
-  'networks' | 'payTo' | 'receiptKey' | 'dataDir' | 'baseUrl' | 'registry' | 'now' | 'channels'
+  'networks' | 'payTo' | 'receiptKey' | 'baseUrl' | 'registry' | 'now' | 'channels'
 >) {
   const networks = await Promise.all(
     mapAll(payable, async (each): Promise<OfferedNetwork> => {
@@ -37,7 +35,7 @@ export async function createOffers({
   )
   const [{ server, terms: first }] = networks
   const terms = mapAll(networks, (each) => each.terms)
-  const signer = createReceiptSigner(loadReceiptKey(receiptKey, dataDir), baseUrl)
+  const signer = createReceiptSigner(receiptKey, baseUrl)
   const channels =
     parts === undefined ? undefined : { ...parts, terms: channelTerms(first, parts.authorizer.address) }
   const { quotes, renew } = await buildQuotes({

@@ -53,7 +53,7 @@ export function documentContext(
   },
 ): DocumentContext & PageContext {
   const { baseUrl, sandbox, operatorName, contactEmail, supportUrl, termsUrl } = options
-  const former = readFormerKeys(options)
+  const former = readFormerKeys(options.keys, baseUrl)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]
   return {
     baseUrl,

@@ -2,7 +2,7 @@ import type { SkillRegistry } from '../../catalog/skill.ts'
 import { VERSION } from '../../files/version.ts'
 import { buildAgentCard, readCardIdentity } from '../../surfaces/a2a/card/agent-card.ts'
 import { readGuides } from '../../surfaces/documents/texts/guides.ts'
-import { loadCardKey } from '../keys/signing-keys.ts'
+import { openCardKey } from '../keys/signing-keys.ts'
 import type { AppOptions } from '../options.ts'
 import type { PaymentLayer } from '../payments/payment-layer.ts'
 import { documentContext, listingOptions, packagesNow } from './document-context.ts'
@@ -17,7 +17,7 @@ export interface PublishParts {
 }
 
 export async function publish(options: AppOptions, { registry, payments, startedAt }: PublishParts) {
-  const cardKey = loadCardKey(options.cardKey, options.dataDir)
+  const cardKey = openCardKey(options)
   const listing = listingOptions(options, payments)
   const card = await buildAgentCard({
     identity: readCardIdentity(),

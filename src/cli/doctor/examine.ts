@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import { findSecretKey } from '../../app/keys/secret-key.ts'
+import { findKeyring } from '../../app/keys/secret-key.ts'
 import { ConfigError, type LiveConfig, readConfig } from '../../config.ts'
 import { checkGivenKeys } from '../../main/check-given-keys.ts'
 import { checkAccounts as findAccountFaults } from '../../main/live/check-accounts.ts'
@@ -7,7 +7,7 @@ import { openLiveSigner } from '../../main/live/live-signer.ts'
 import { limitBelow, mayLeaveCore } from '../../main/live/note-machine.ts'
 import type { Network } from '../../payments/networks/network.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
-import { createKeyring, type Keyring } from '../../payments/secrets/keyring.ts'
+import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 import { checkFront } from './front.ts'
@@ -74,7 +74,7 @@ async function readSettings(): Promise<{ config: LiveConfig; signer: Signer } | 
         ),
       ]
     }
-    checkGivenKeys({ ...config.app, ...config.store })
+    checkGivenKeys(config.app.keys)
     return { config, signer: await openLiveSigner(config) }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -85,10 +85,9 @@ async function readSettings(): Promise<{ config: LiveConfig; signer: Signer } | 
 }
 
 /** Null before the first start, which generates the secret, and if it cannot be read, which `checkStore` reports. */
-function readKeys({ store, app: { secretKey, secretKeyPrevious } }: LiveConfig): Keyring | null {
+function readKeys({ store, app: { keys } }: LiveConfig): Keyring | null {
   try {
-    const secret = findSecretKey(secretKey, store.kind === 'sqlite' ? store.dataDir : null)
-    return secret === null ? null : createKeyring(secret, secretKeyPrevious ?? undefined)
+    return findKeyring(keys, store.kind === 'sqlite' ? store.dataDir : null)
   } catch {
     return null
   }

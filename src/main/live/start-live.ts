@@ -33,7 +33,7 @@ export async function startLive(
   others: readonly LiveNetwork[] = [],
 ): Promise<Service> {
   const { store } = config
-  checkGivenKeys({ ...config.app, ...store })
+  checkGivenKeys(config.app.keys)
   const configs = [config, ...others.map((other) => ({ ...config, ...other }))] as const
   const checked = await Promise.all(mapAll(configs, (each) => checkNetwork(each, log)))
   const ledger = await openLiveStore(
@@ -53,9 +53,7 @@ export async function startLive(
     facilitatorUrl: facilitator.publicUrl,
     ledger,
     dataDir: store.kind === 'sqlite' ? store.dataDir : null,
-    cardKey: signer.card ?? store.cardKey,
-    receiptKey: signer.receipt ?? store.receiptKey,
-    ...(config.signerSocket === null ? {} : { signerState: signer.state }),
+    signer,
     loopback: isLoopback(config.host),
     sandbox: false,
     now: ledger.clock.now,

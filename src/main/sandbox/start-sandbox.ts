@@ -30,7 +30,7 @@ export interface SandboxService extends Service {
 }
 
 export async function startSandboxService(config: SandboxConfig, log: Log): Promise<SandboxService> {
-  checkGivenKeys(config.app)
+  checkGivenKeys(config.app.keys)
   return openAll((opened) => start(config, log, opened))
 }
 

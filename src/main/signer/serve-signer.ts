@@ -25,8 +25,8 @@ export async function serveSigner(): Promise<number | undefined> {
     const keys = {
       settlement: config.settlementKey,
       authorizer: config.receiverAuthorizerKey,
-      receipt: loadReceiptKey(config.receiptKey, dataDir),
-      card: loadCardKey(config.cardKey, dataDir),
+      receipt: loadReceiptKey(config.receiptKeyText, dataDir),
+      card: loadCardKey(config.cardKeyText, dataDir),
     }
     const bounds = {
       gas: openDayBudget(join(dataDir, 'gas-budget.json'), config.dailyWei, Date.now),

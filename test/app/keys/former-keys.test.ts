@@ -20,7 +20,7 @@ function formsOf(pem: string): readonly string[] {
 
 describe('keys that signed before', () => {
   test('are empty if none is given', () => {
-    expect(readFormerKeys({ baseUrl })).toEqual({ cardKeys: [], receipts: [] })
+    expect(readFormerKeys({ formerKeys: null }, baseUrl)).toEqual({ cardKeys: [], receipts: [] })
   })
 
   test('are distinguished by their curve, however many there are, and published by their public parts', () => {
@@ -28,7 +28,7 @@ describe('keys that signed before', () => {
     for (const between of ['\n', '', ' , '])
       for (const [at, form] of formsOf(card).entries()) {
         const text = [formsOf(receipt)[at], form, newCardKey()].join(between)
-        const { cardKeys, receipts } = readFormerKeys({ formerKeys: text, baseUrl })
+        const { cardKeys, receipts } = readFormerKeys({ formerKeys: text }, baseUrl)
         expect(cardKeys).toHaveLength(2)
         expect(cardKeys[0]).toEqual(readCardKey(card).jwks.keys[0])
         expect(receipts).toMatchObject([{ did: 'did:web:checks.example', jwk: { kty: 'OKP' } }])

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { checkSecretKey, loadSecretKey, SecretKeyMismatch } from '../../../src/app/keys/secret-key.ts'
+import { checkSecretKey, openKeyring, SecretKeyMismatch } from '../../../src/app/keys/secret-key.ts'
 import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts'
-import { createKeyring } from '../../../src/payments/secrets/keyring.ts'
+import { createKeyring, type Keyring } from '../../../src/payments/secrets/keyring.ts'
 import { LACKS } from '../../support/platform.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
 
@@ -15,21 +15,23 @@ beforeEach(() => {
 })
 afterEach(() => scratch.remove())
 
-const load = (configured: Buffer | null = null) => loadSecretKey({ configured, dataDir: scratch.path })
+const load = (secretKey: Buffer | null = null) =>
+  openKeyring({ secretKey, secretKeyPrevious: null }, scratch.path)
+const macOf = (keys: Keyring) => keys.mac('secret-check', Buffer.from('text'))
 
 describe('the secret key', () => {
   test('is the configured one where there is one, and nothing is written then', () => {
     const key = randomBytes(32)
-    expect(load(key)).toBe(key)
+    expect(macOf(load(key))).toEqual(macOf(createKeyring(key)))
     expect(() => statSync(join(scratch.path, 'secret.key'))).toThrow('ENOENT')
   })
 
   test.skipIf(LACKS.modes)(
     'is made at the first start, for its owner alone, and is the same ever after',
     () => {
-      const key = load()
-      expect(key).toHaveLength(32)
-      expect(load()).toEqual(key)
+      const mac = macOf(load())
+      expect(readFileSync(join(scratch.path, 'secret.key'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
+      expect(macOf(load())).toEqual(mac)
       expect(statSync(join(scratch.path, 'secret.key')).mode & 0o777).toBe(0o600)
     },
   )

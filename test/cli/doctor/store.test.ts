@@ -10,7 +10,7 @@ const LOOK = `
   import { readdirSync } from 'node:fs'
   import { checkStore } from '${join(ROOT, 'src/cli/doctor/store.ts')}'
   const dataDir = process.env.DATA_DIR
-  const { status, found } = await checkStore({ kind: 'sqlite', dataDir, cardKey: null, receiptKey: null })
+  const { status, found } = await checkStore({ kind: 'sqlite', dataDir })
   const left = readdirSync(dataDir).filter((name) => !name.startsWith('filler-'))
   console.log(JSON.stringify({ status, found, left }))`
 

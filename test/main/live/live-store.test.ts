@@ -39,16 +39,18 @@ const faultsOf = (act: () => unknown): readonly string[] => {
 
 describe('the store of live mode', () => {
   test('is a directory, with keys made in it unless they are given', () => {
-    const store = { kind: 'sqlite', dataDir: '/data', cardKey: null, receiptKey: null }
-    expect(readConfig({ ...LIVE, DATA_DIR: '/data' })).toMatchObject({ mode: 'live', store })
+    const store = { kind: 'sqlite', dataDir: '/data' }
+    const keys = { cardKeyText: null, receiptKeyText: null }
+    expect(readConfig({ ...LIVE, DATA_DIR: '/data' })).toMatchObject({ mode: 'live', store, app: { keys } })
     expect(readConfig({ ...LIVE, DATA_DIR: '/data', CARD_KEY })).toMatchObject({
-      store: { ...store, cardKey: CARD_KEY },
+      ...{ store, app: { keys: { ...keys, cardKeyText: CARD_KEY } } },
     })
   })
 
   test('is a database, with keys that every replica is given', () => {
-    const store = { kind: 'postgres', url: DATABASE_URL, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }
-    expect(readConfig({ ...LIVE, DATABASE_URL, ...KEYS })).toMatchObject({ mode: 'live', store })
+    const store = { kind: 'postgres', url: DATABASE_URL }
+    const app = { keys: { cardKeyText: CARD_KEY, receiptKeyText: RECEIPT_KEY } }
+    expect(readConfig({ ...LIVE, DATABASE_URL, ...KEYS })).toMatchObject({ mode: 'live', store, app })
   })
 
   test.each<[string, Record<string, string>, string[]]>([
@@ -71,13 +73,13 @@ describe('the store of live mode', () => {
   })
 
   test('a malformed key is named and not quoted', () => {
-    const keys = { kind: 'sqlite', dataDir: '/data', cardKey: 'SECRET TEXT', receiptKey: CARD_KEY } as const
+    const keys = { cardKeyText: 'SECRET TEXT', receiptKeyText: CARD_KEY }
     const faults = faultsOf(() => checkGivenKeys(keys))
     expect(faults).toEqual([expect.stringMatching(/^CARD_KEY: /), expect.stringMatching(/^RECEIPT_KEY: /)])
     expect(faults.join()).not.toContain('SECRET TEXT')
-    expect(faultsOf(() => checkGivenKeys({ ...keys, cardKey: CARD_KEY, receiptKey: RECEIPT_KEY }))).toEqual(
-      [],
-    )
+    expect(
+      faultsOf(() => checkGivenKeys({ ...keys, cardKeyText: CARD_KEY, receiptKeyText: RECEIPT_KEY })),
+    ).toEqual([])
   })
 })
 
@@ -88,7 +90,7 @@ describe('the network of a store', () => {
     change: Partial<StoreOptions> = {},
     others: Network[] = [],
   ) => {
-    const store = { kind: 'sqlite', dataDir, cardKey: null, receiptKey: null } as const
+    const store = { kind: 'sqlite', dataDir } as const
     return openLiveStore({ store, network, channels: false, allowStoreOf: null, ...change }, others)
   }
   /** As a further entry of the table would be. */

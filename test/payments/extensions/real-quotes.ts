@@ -2,7 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import { createOffers } from '../../../src/app/payments/offers.ts'
 import type { ChainReader } from '../../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
-import { newReceiptKey } from '../../../src/receipts/receipt-key.ts'
+import { newReceiptKey, readReceiptKey } from '../../../src/receipts/receipt-key.ts'
 import { realRegistry } from '../../support/registry.ts'
 
 export const PAY_TO = `0x${'44'.repeat(20)}`
@@ -17,7 +17,6 @@ const UNREACHABLE: FacilitatorClient = {
 /** What the service offers, under a public address of the test's choice. */
 export async function realQuotes(baseUrl: string, now: () => number = Date.now) {
   const registry = realRegistry()
-  const key = { receiptKey: newReceiptKey(), dataDir: null }
   const offers = await createOffers({
     networks: [
       {
@@ -26,7 +25,7 @@ export async function realQuotes(baseUrl: string, now: () => number = Date.now) 
       },
     ],
     payTo: PAY_TO,
-    ...key,
+    receiptKey: readReceiptKey(newReceiptKey()),
     baseUrl,
     registry,
     now,
