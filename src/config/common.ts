@@ -7,12 +7,15 @@ const readApp = (env: CleanSettings) => ({
   limits: readLimits(env),
   proofOnChain: env.SETTLEMENT_PROOF === 'chain',
   keys: readKeys(env),
-  operatorName: env.OPERATOR_NAME ?? null,
-  contactEmail: env.CONTACT_EMAIL ?? null,
-  supportUrl: env.SUPPORT_URL ?? null,
-  termsUrl: env.TERMS_URL ?? null,
-  packageName: env.PACKAGE ?? null,
-  operatorDir: env.OPERATOR_DIR ?? null,
+  /** What is published of the operator. */
+  operator: {
+    operatorName: env.OPERATOR_NAME ?? null,
+    contactEmail: env.CONTACT_EMAIL ?? null,
+    supportUrl: env.SUPPORT_URL ?? null,
+    termsUrl: env.TERMS_URL ?? null,
+    packageName: env.PACKAGE ?? null,
+    operatorDir: env.OPERATOR_DIR ?? null,
+  },
   ownPayers: env.OWN_PAYERS ?? [],
 })
 

@@ -1,24 +1,22 @@
-import { type ChannelStore, channelStore } from './channels/channel-store.ts'
+import { channelStore } from './channels/channel-store.ts'
 import { selectChannels } from './channels/channels.ts'
 import { selectCounts } from './figures/counts.ts'
-import { type FigureStore, figureStore } from './figures/figure-store.ts'
+import { figureStore } from './figures/figure-store.ts'
 import { selectSettled } from './payments/payment-lists.ts'
-import { type PaymentStore, paymentStore } from './payments/payment-store.ts'
-import { findFact, type KeyValueStore, keyValueStore } from './store/key-values.ts'
-import { type LockStore, lockStore } from './store/locks.ts'
+import { paymentStore } from './payments/payment-store.ts'
+import { findFact, keyValueStore } from './store/key-values.ts'
+import { lockStore } from './store/locks.ts'
 import { type SchemaAge, schemaAge } from './store/migrations/migrate.ts'
 import { bind, type LedgerClock, type Run, type Store, type StoreLoad } from './store/store.ts'
-import { type TaskStore, taskStore } from './tasks/task-store.ts'
-import { type TreasuryStore, treasuryStore } from './treasury/treasury-store.ts'
-
-type Ports = PaymentStore & TaskStore & ChannelStore & TreasuryStore & FigureStore & LockStore & KeyValueStore
+import { taskStore } from './tasks/task-store.ts'
+import { treasuryStore } from './treasury/treasury-store.ts'
 
 /**
  * What must survive a crash or reach another replica: SQLite for one process, or PostgreSQL for several. Every method
  * rejects with `StoreUnavailable` and nothing else that a caller could cause. What a method waits for is in its type.
  * Times are UTC milliseconds unless a name says otherwise.
  */
-export interface Ledger extends Ports {
+export interface Ledger extends ReturnType<typeof portsOver> {
   readonly clock: LedgerClock
   readonly load: StoreLoad
   /** A success is remembered for a few seconds; rejects with the error of the write. */
@@ -26,7 +24,7 @@ export interface Ledger extends Ports {
   close(): Promise<void>
 }
 
-export const portsOver = (store: Store): Ports => ({
+export const portsOver = (store: Store) => ({
   ...paymentStore(store),
   ...taskStore(store),
   ...channelStore(store),

@@ -34,7 +34,8 @@ export async function serve(): Promise<void> {
 }
 
 /** Documents name PACKAGE as the command to install, so its version must be that of the service. */
-function checkPackage({ app: { packageName } }: Config): void {
+function checkPackage({ app: { operator } }: Config): void {
+  const { packageName } = operator
   if (packageName !== null && !packageName.endsWith(`@${VERSION}`))
     throw new ConfigError([
       `PACKAGE: must name version ${VERSION}, that of this service; publish it, or unset PACKAGE`,

@@ -15,8 +15,8 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
     'app/keys/secret-key.ts',
     'app/keys/signing-keys.ts',
     'main/check-given-keys.ts',
-    'main/signer/serve-signer.ts',
   ],
+  operator: ['main/serve.ts'],
   limits: ['main/listen.ts', 'main/live/note-machine.ts', 'cli/doctor/proxies.ts'],
 }
 

@@ -5,22 +5,21 @@ import { type CardKey, cardKey, newCardKey, readCardKey } from '../../surfaces/a
 import type { AppOptions } from '../options.ts'
 import { keySource } from './key-source.ts'
 
-type GivenKey = string | JwsKey
+/** The keys of a signer go before those of the settings, and these before generated ones. */
+interface KeyOptions extends Pick<AppOptions, 'signer' | 'dataDir'> {
+  readonly keys: Pick<AppOptions['keys'], 'cardKeyText' | 'receiptKeyText'>
+}
 
-type KeyOptions = Pick<AppOptions, 'keys' | 'signer' | 'dataDir'>
-
-export const openCardKey = ({ keys, signer, dataDir }: KeyOptions): CardKey =>
-  loadCardKey(signer?.card ?? keys.cardKeyText, dataDir)
-
-export const openReceiptKey = ({ keys, signer, dataDir }: KeyOptions): JwsKey =>
-  loadReceiptKey(signer?.receipt ?? keys.receiptKeyText, dataDir)
-
-export function loadCardKey(given: GivenKey | null | undefined, dataDir: string | null): CardKey {
-  const key = keySource(given, dataDir, (directory) => keyFile(directory, 'a2a-card-key.pem', newCardKey))
+export function openCardKey({ keys, signer, dataDir }: KeyOptions): CardKey {
+  const kept = (directory: string) => keyFile(directory, 'a2a-card-key.pem', newCardKey)
+  const key = keySource(signer?.card ?? keys.cardKeyText, dataDir, kept)
   return typeof key === 'string' ? readCardKey(key) : cardKey(key)
 }
 
-export function loadReceiptKey(given: GivenKey | null | undefined, dataDir: string | null): JwsKey {
-  const key = keySource(given, dataDir, (directory) => keyFile(directory, 'receipt-key.pem', newReceiptKey))
-  return typeof key === 'string' ? readReceiptKey(key) : key
-}
+export const openReceiptKey = ({ keys, signer, dataDir }: KeyOptions): JwsKey =>
+  signer?.receipt ?? loadReceiptKey(keys.receiptKeyText, dataDir)
+
+export const loadReceiptKey = (given: string | null, dataDir: string | null): JwsKey =>
+  readReceiptKey(
+    keySource(given, dataDir, (directory) => keyFile(directory, 'receipt-key.pem', newReceiptKey)),
+  )

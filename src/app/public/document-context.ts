@@ -30,8 +30,8 @@ export const listingOptions = (
 })
 
 /** What the documents say of the packages in `dist/`, and of the way to start the command. */
-export function packagesNow({ baseUrl, packageName: published, sandbox }: AppOptions) {
-  const packages = readPackages({ baseUrl, version: VERSION, published, sandbox })
+export function packagesNow({ baseUrl, operator, sandbox }: AppOptions) {
+  const packages = readPackages({ baseUrl, version: VERSION, sandbox, ...operator })
   return { packages, mcpHosts: mcpHosts({ baseUrl, packages }) }
 }
 
@@ -52,7 +52,7 @@ export function documentContext(
     readonly startedAt: number
   },
 ): DocumentContext & PageContext {
-  const { baseUrl, sandbox, operatorName, contactEmail, supportUrl, termsUrl } = options
+  const { baseUrl, sandbox } = options
   const former = readFormerKeys(options.keys, baseUrl)
   const channel = payments.channels?.quote.required('payment_required').accepts[0]
   return {
@@ -71,10 +71,7 @@ export function documentContext(
     cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
     receipts: payments.receipts,
     formerReceipts: former.receipts,
-    operatorName,
-    contactEmail,
-    supportUrl,
-    termsUrl,
+    ...options.operator,
     source: SOURCE,
     ...packagesNow(options),
     startedAt,

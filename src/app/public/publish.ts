@@ -30,11 +30,11 @@ export async function publish(options: AppOptions, { registry, payments, started
     networkName: listing.networkName,
   })
   const context = documentContext(options, { registry, payments, listing, cardKey, startedAt })
-  return { card, listing, context, guides: readGuides({ ...options, packages: context.packages }) }
+  return { card, listing, context, guides: readGuides(context) }
 }
 
 /** The same documents with the packages that `npm run pack` has written meanwhile. */
 export function publishPackages(options: AppOptions, published: Published): Published {
   const context = { ...published.context, ...packagesNow(options) }
-  return { ...published, context, guides: readGuides({ ...options, packages: context.packages }) }
+  return { ...published, context, guides: readGuides(context) }
 }

@@ -16,7 +16,7 @@ interface PublishedDeps {
 
 /** The documents and the pages. They name the packages, so they are made again after `npm run pack`. */
 export function publishedRoutes(options: AppOptions, published: Published, deps: PublishedDeps) {
-  const operatorFiles = readOperatorFiles(options.operatorDir)
+  const operatorFiles = readOperatorFiles(options.operator)
   const make = ({ context, guides }: Published) => {
     const site = buildSite({
       ...{ context, guides, ...deps },

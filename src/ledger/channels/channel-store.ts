@@ -6,8 +6,6 @@ import { sumChannels } from './channel-totals.ts'
 import * as channels from './channels.ts'
 import * as deposits from './deposits.ts'
 
-export interface ChannelStore extends ReturnType<typeof channelStore> {}
-
 export function channelStore({ read, flush, transact }: Store) {
   const charge = transact(chargeWithTask)
   return {

@@ -4,8 +4,6 @@ import { countBacklog } from './backlog.ts'
 import { addCounts, selectCounts } from './counts.ts'
 import { sumSales } from './sales.ts'
 
-export interface FigureStore extends ReturnType<typeof figureStore> {}
-
 export function figureStore({ clock, survey, aside }: Store) {
   const backlog = survey(countBacklog)
   return {

@@ -5,8 +5,6 @@ import type { PaymentChange, PaymentKey, PaymentRow, PurchaseType, SeenPayment }
 import * as payments from './payments.ts'
 import { purge } from './purge.ts'
 
-export interface PaymentStore extends ReturnType<typeof paymentStore> {}
-
 type Moved = Promise<PaymentRow | null>
 
 export function paymentStore({ read, survey, flush, commit, aside, notes }: Store) {

@@ -1,8 +1,6 @@
 import type { Sql } from './sql.ts'
 import type { Store } from './store.ts'
 
-export interface KeyValueStore extends ReturnType<typeof keyValueStore> {}
-
 export const keyValueStore = ({ read, flush }: Store) => ({
   findFact: read(findFact),
   ensureFact: flush(ensureFact),

@@ -6,8 +6,6 @@ import { claim, claimUnseen, reclaim, whyNot } from './claim.ts'
 import type { TaskAttachment } from './task-row.ts'
 import { endTask, findTask, insertTask } from './tasks.ts'
 
-export interface TaskStore extends ReturnType<typeof taskStore> {}
-
 export function taskStore({ read, flush, transact, commit, readsFirst }: Store) {
   const known = read(whyNot)
   const [claimAlone, claimBoth] = [flush(claimUnseen), transact(readsFirst ? claim : claimUnseen)]

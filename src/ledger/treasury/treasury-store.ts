@@ -1,8 +1,6 @@
 import type { Store } from '../store/store.ts'
 import { mayAct, moveReserve, release, reserve, treasuryDays } from './reserves.ts'
 
-export interface TreasuryStore extends ReturnType<typeof treasuryStore> {}
-
 export const treasuryStore = ({ read, transact }: Store) => ({
   reserve: transact(reserve),
   release: transact(release),

@@ -20,8 +20,8 @@ export async function runSandbox(config: SandboxConfig, log: Log): Promise<Servi
   throw new Error('the first paid check failed')
 }
 
-const mcpCommandOf = (baseUrl: string, { app: { packageName: published } }: SandboxConfig) =>
-  hostCommand({ baseUrl, packages: readPackages({ baseUrl, version: VERSION, published, sandbox: true }) })
+const mcpCommandOf = (baseUrl: string, { app: { operator } }: SandboxConfig) =>
+  hostCommand({ baseUrl, packages: readPackages({ baseUrl, version: VERSION, sandbox: true, ...operator }) })
 
 /**
  * Keeps the sandbox's requests on this machine. With NODE_USE_ENV_PROXY Node's `fetch` and its global agent send them to

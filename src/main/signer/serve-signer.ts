@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadCardKey, loadReceiptKey } from '../../app/keys/signing-keys.ts'
+import { openCardKey, openReceiptKey } from '../../app/keys/signing-keys.ts'
 import { stopSignal } from '../../command-line/stop-signals.ts'
 import { readSignerConfig } from '../../config.ts'
 import { holdLockFile } from '../../files/lock-file.ts'
@@ -25,8 +25,8 @@ export async function serveSigner(): Promise<number | undefined> {
     const keys = {
       settlement: config.settlementKey,
       authorizer: config.receiverAuthorizerKey,
-      receipt: loadReceiptKey(config.receiptKeyText, dataDir),
-      card: loadCardKey(config.cardKeyText, dataDir),
+      receipt: openReceiptKey({ keys: config, dataDir }),
+      card: openCardKey({ keys: config, dataDir }),
     }
     const bounds = {
       gas: openDayBudget(join(dataDir, 'gas-budget.json'), config.dailyWei, Date.now),

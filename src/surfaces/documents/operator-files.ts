@@ -15,7 +15,8 @@ const MOST_FILES = 100
 const PUBLISHED = 'well-known'
 
 /** Throws a StartupError for a file that cannot be published, or that this folder may not have. */
-export function readOperatorFiles(directory: string | null): readonly StaticDocument[] {
+export function readOperatorFiles(operator: { operatorDir: string | null }): readonly StaticDocument[] {
+  const { operatorDir: directory } = operator
   if (directory === null) return []
   const held = namesIn(directory).filter((name) => !name.startsWith('.'))
   const stranger = held.find((name) => name !== PUBLISHED)

@@ -30,13 +30,13 @@ export interface PackageOptions {
   readonly baseUrl: string
   readonly version: string
   /** PACKAGE, such as "@owner/format-checker@1.2.0". */
-  readonly published: string | null
+  readonly packageName: string | null
   /** The reader is on this machine, so the launcher is named by its path; a path of a server is not published. */
   readonly sandbox: boolean
 }
 
 export function readPackages(
-  { baseUrl, version, published, sandbox }: PackageOptions,
+  { baseUrl, version, packageName, sandbox }: PackageOptions,
   directory = DIST,
 ): Packages {
   const routes = [
@@ -56,7 +56,7 @@ export function readPackages(
   })
   const url = `${baseUrl}${routes[0]}`
   const isServed = files.some((file) => file.url === url)
-  const name = published ?? (isServed ? url : undefined)
+  const name = packageName ?? (isServed ? url : undefined)
   const launcher = sandbox ? LAUNCHER : 'FOLDER/bin/format-checker.js'
   return { command: name === undefined ? ['node', launcher] : ['npx', '-y', name], files }
 }

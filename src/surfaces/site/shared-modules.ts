@@ -4,11 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Asset } from './assets.ts'
 
 /** The reader of lists and what it imports, and the checks, which know a cell with several values. */
-const SHARED = [
-  'lists/**/*.ts',
-  'checks/**/*.ts',
-  'values/{csv-line,html,millionths,strict-json,utc-time}.ts',
-]
+const SHARED = ['{lists,checks}/**/*.ts', 'values/{csv-line,html,millionths,strict-json,utc-time}.ts']
 const SOURCE = new URL('../../', import.meta.url)
 
 /** The modules that pages share with the command line, by their names below `src`, without their types. */

@@ -2,7 +2,7 @@ import fs, { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeF
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadCardKey, loadReceiptKey } from '../../../src/app/keys/signing-keys.ts'
+import { loadReceiptKey, openCardKey } from '../../../src/app/keys/signing-keys.ts'
 import { keyFile } from '../../../src/files/key-file.ts'
 import { LACKS } from '../../support/platform.ts'
 import { type ScratchDir, scratchDir } from '../../support/service-process.ts'
@@ -60,7 +60,10 @@ describe('a kept key', () => {
   })
 
   test.skipIf(LACKS.modes).each([
-    ['a2a-card-key.pem', () => loadCardKey(null, scratch.path)],
+    [
+      'a2a-card-key.pem',
+      () => openCardKey({ keys: { cardKeyText: null, receiptKeyText: null }, dataDir: scratch.path }),
+    ],
     ['receipt-key.pem', () => loadReceiptKey(null, scratch.path)],
   ])('%s is kept so, and stops the boot when it is broken, rather than being replaced', (name, load) => {
     load()

@@ -54,28 +54,32 @@ it.each([
   ['a name of 101 characters', { ['a'.repeat(101)]: 'x' }],
   ['a file over 64 kB', { 'big.txt': Buffer.alloc(65_537) }],
 ])('%s is a startup error', (_what, files) => {
-  expect(() => readOperatorFiles(folder(files))).toThrow(/^OPERATOR_DIR: /)
+  expect(() => readOperatorFiles({ operatorDir: folder(files) })).toThrow(/^OPERATOR_DIR: /)
 })
 
 it('a link is a startup error, wherever it leads', () => {
   const path = folder({ target: 'x' })
   symlinkSync('/etc/passwd', join(path, 'well-known', 'passwd'))
-  expect(() => readOperatorFiles(path)).toThrow('"passwd" must be a plain file, not a folder or a link')
+  expect(() => readOperatorFiles({ operatorDir: path })).toThrow(
+    '"passwd" must be a plain file, not a folder or a link',
+  )
 })
 
 it('a folder in it, or no folder at all, is a startup error', () => {
   const path = folder()
   mkdirSync(join(path, 'well-known', 'inner'))
-  expect(() => readOperatorFiles(path)).toThrow('"inner" must be a plain file')
-  expect(() => readOperatorFiles(join(path, 'none'))).toThrow('OPERATOR_DIR: the folder cannot be read')
+  expect(() => readOperatorFiles({ operatorDir: path })).toThrow('"inner" must be a plain file')
+  expect(() => readOperatorFiles({ operatorDir: join(path, 'none') })).toThrow(
+    'OPERATOR_DIR: the folder cannot be read',
+  )
 })
 
 it('may be without files to publish, and may have nothing else', () => {
   const path = folder()
   rmSync(join(path, 'well-known'), { recursive: true })
-  expect(readOperatorFiles(path)).toEqual([])
+  expect(readOperatorFiles({ operatorDir: path })).toEqual([])
   writeFileSync(join(path, 'wellknown'), 'x')
-  expect(() => readOperatorFiles(path)).toThrow('OPERATOR_DIR: "wellknown" is not')
+  expect(() => readOperatorFiles({ operatorDir: path })).toThrow('OPERATOR_DIR: "wellknown" is not')
 })
 
 it.each(['did.json', 'agent-card.json', 'x402'])('%s cannot be replaced', async (name) => {

@@ -26,7 +26,7 @@ const hostsOf = (packages: ReturnType<typeof readPackages>) => {
 
 describe('the command as the documents name it', () => {
   test('is the tarball that the service serves, with its digest, until a name is published', () => {
-    const packages = readPackages({ baseUrl, version: '1.2.0', published: null, sandbox: false }, DIST)
+    const packages = readPackages({ baseUrl, version: '1.2.0', packageName: null, sandbox: false }, DIST)
     const integrity = `sha512-${createHash('sha512').update(BODY).digest('base64')}`
     expect(packages.files.map(({ url, document }) => [url, document.body])).toEqual([
       [`${baseUrl}/format-checker-1.2.0.tgz`, BODY],
@@ -40,14 +40,16 @@ describe('the command as the documents name it', () => {
 
   test('is the published name once PACKAGE is set', () => {
     const published = '@owner/format-checker@1.2.0'
-    const hosts = hostsOf(readPackages({ baseUrl, version: '1.2.0', published, sandbox: false }, DIST))
+    const hosts = hostsOf(
+      readPackages({ baseUrl, version: '1.2.0', packageName: published, sandbox: false }, DIST),
+    )
     expect(hosts).toContain(`npx -y ${published} mcp --url ${baseUrl}`)
     expect(hosts).toContain(`published on npm as \`${published}\``)
     expect(hosts).not.toContain('sha512-')
   })
 
   test('is not promised by a service that was not packed', () => {
-    const packages = readPackages({ baseUrl, version: '9.9.9', published: null, sandbox: false }, DIST)
+    const packages = readPackages({ baseUrl, version: '9.9.9', packageName: null, sandbox: false }, DIST)
     expect(packages.files).toEqual([])
     expect(commandLine(packages)).toBeUndefined()
     const hosts = hostsOf(packages)
@@ -58,7 +60,7 @@ describe('the command as the documents name it', () => {
   })
 
   test('is started from any folder by its path, on the machine of a sandbox that was not packed', async () => {
-    const packages = readPackages({ baseUrl, version: '9.9.9', published: null, sandbox: true }, DIST)
+    const packages = readPackages({ baseUrl, version: '9.9.9', packageName: null, sandbox: true }, DIST)
     const { line, file } = mcpHosts({ baseUrl, packages })
     expect(line).toContain(`-- node ${ROOT}/bin/format-checker.js mcp --url ${baseUrl}`)
     const { command, args } = JSON.parse(file).mcpServers['format-checker']
@@ -88,7 +90,7 @@ describe('the links of hosts', () => {
   test('name the pinned command, the address of the service and the file of the key', () => {
     writeFileSync(join(scratch.path, 'format-checker-1.3.0.tgz'), BODY)
     writeFileSync(join(scratch.path, 'format-checker-1.3.0.mcpb'), BODY)
-    const packages = readPackages({ baseUrl, version: '1.3.0', published: null, sandbox: false }, DIST)
+    const packages = readPackages({ baseUrl, version: '1.3.0', packageName: null, sandbox: false }, DIST)
     const [desktop, cursor, vscode] = mcpHosts({ baseUrl, packages }).links
     expect(desktop?.url).toBe(`${baseUrl}/format-checker-1.3.0.mcpb`)
     const entry = {
@@ -106,14 +108,14 @@ describe('the links of hosts', () => {
   })
 
   test('are not given by a service that was not packed', () => {
-    const packages = readPackages({ baseUrl, version: '9.9.9', published: null, sandbox: false }, DIST)
+    const packages = readPackages({ baseUrl, version: '9.9.9', packageName: null, sandbox: false }, DIST)
     expect(mcpHosts({ baseUrl, packages }).links).toEqual([])
     expect(hostsOf(packages)).toContain('have links on the page of a service that was packed')
   })
 
   test('promise the limit that the command has', () => {
     expect(COMMANDS.mcp.options['max-spend']).toMatchObject({ default: '1' })
-    const packages = readPackages({ baseUrl, version: '1.2.0', published: null, sandbox: false }, DIST)
+    const packages = readPackages({ baseUrl, version: '1.2.0', packageName: null, sandbox: false }, DIST)
     expect(mcpHosts({ baseUrl, packages }).words).toContain('at most a dollar a day')
   })
 })

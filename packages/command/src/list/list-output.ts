@@ -165,11 +165,9 @@ function finishPart(file: number, path: string, replaces: boolean): void {
   guarded(() => placeFile(partOf(path), path, { replaces }))
 }
 
-function openFile(
-  path: string,
-  { encode, mark, note }: ReturnType<typeof outputEncoding>,
-  replaces: boolean,
-): Sink {
+type Encoding = ReturnType<typeof outputEncoding>
+
+function openFile(path: string, { encode, mark, note }: Encoding, replaces: boolean): Sink {
   const file = openPart(path)
   let buffered = ''
   const flush = () => {
