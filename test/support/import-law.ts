@@ -192,13 +192,15 @@ export function unusedDoors(
     .filter((door) => !used.has(door))
 }
 
-/** The names that other rooms import from a room; a door that is only opened late counts as one. */
+/** The names that other rooms import from a room, beside those of a room in it; a door that is only opened late counts as one. */
 export function namesOf(
   files: readonly SourceFile[],
   rooms: Readonly<Record<string, Room>>,
   room: string,
 ): readonly string[] {
-  const found = crossings(files, rooms).filter((each) => each.room === room)
+  const found = crossings(files, rooms).filter(
+    (each) => each.room === room && roomOf(each.target, rooms) === room,
+  )
   const named = new Set(found.flatMap(({ inside, names }) => names.map((name) => `${inside} ${name}`)))
   const late = found.filter(({ inside }) => ![...named].some((each) => each.startsWith(`${inside} `)))
   return [...new Set([...named, ...late.map(({ inside }) => `${inside} *`)])].sort()
@@ -222,9 +224,9 @@ const crossings = (files: readonly SourceFile[], rooms: Readonly<Record<string, 
   files.flatMap((file) =>
     importsOf(file).flatMap(({ specifier, names }) => {
       const target = normalize(join(dirname(file.path), specifier)).replace(/^(?:\.\.\/)*src\//, '')
-      const room = roomOf(target, rooms)
-      if (room === undefined || room === roomOf(file.path, rooms)) return []
-      return [{ path: file.path, room, inside: target.slice(room.length + 1), names }]
+      return Object.keys(rooms)
+        .filter((room) => target.startsWith(`${room}/`) && !file.path.startsWith(`${room}/`))
+        .map((room) => ({ path: file.path, target, room, inside: target.slice(room.length + 1), names }))
     }),
   )
 
