@@ -15,16 +15,9 @@ export interface Contest {
   readonly type: CheckType
   /** What the peers give: a verdict alone, or a full result with reasons; ours is always full. */
   readonly kind: 'verdict' | 'full'
-  /** The lowest acceptable speed of ours as a multiple of each peer's. */
-  readonly target: number
   readonly ours: Judge
   readonly peers: Readonly<Record<string, Judge>>
 }
-
-/** The full result is at least twice as fast as the fastest library that gives reasons, */
-const REASONS = 2
-/** and at most three times slower than the fastest that only says yes or no. */
-const YES_NO = 1 / 3
 
 /** All contests; the peers come from the package in `bench/peers`. */
 export function contests(): readonly Contest[] {
@@ -43,7 +36,7 @@ export function contests(): readonly Contest[] {
 
   return [
     {
-      ...{ type: 'iban', kind: 'verdict', target: YES_NO, ours: checkIban },
+      ...{ type: 'iban', kind: 'verdict', ours: checkIban },
       peers: {
         'fast-iban': (value) => fastIban.validateIBAN(value),
         validator: (value) => validator.isIBAN(value),
@@ -53,22 +46,22 @@ export function contests(): readonly Contest[] {
       },
     },
     {
-      ...{ type: 'iban', kind: 'full', target: REASONS, ours: checkIban },
+      ...{ type: 'iban', kind: 'full', ours: checkIban },
       peers: { 'ibantools validateIBAN': (value) => ibantools.validateIBAN(value) },
     },
     {
-      ...{ type: 'eu-vat', kind: 'verdict', target: YES_NO, ours: checkEuVat },
+      ...{ type: 'eu-vat', kind: 'verdict', ours: checkEuVat },
       peers: { validator: (value) => validator.isVAT(value, value.slice(0, 2)) },
     },
     {
-      ...{ type: 'eu-vat', kind: 'full', target: REASONS, ours: checkEuVat },
+      ...{ type: 'eu-vat', kind: 'full', ours: checkEuVat },
       peers: {
         jsvat: (value) => jsvat.checkVAT(value, vatCountries),
         stdnum: (value) => stdnumVat[value.slice(0, 2)]!.validate(value),
       },
     },
     {
-      ...{ type: 'pl-nip', kind: 'verdict', target: YES_NO, ours: checkPlNip },
+      ...{ type: 'pl-nip', kind: 'verdict', ours: checkPlNip },
       peers: {
         'polish-validators': (value) => polish.isNipValid(value),
         'validate-polish': (value) => validatePolish.nip(value),
@@ -76,25 +69,25 @@ export function contests(): readonly Contest[] {
       },
     },
     {
-      ...{ type: 'pl-nip', kind: 'full', target: REASONS, ours: checkPlNip },
+      ...{ type: 'pl-nip', kind: 'full', ours: checkPlNip },
       peers: {
         stdnum: (value) => stdnum.PL.nip.validate(value),
         jsvat: (value) => jsvat.checkVAT(`PL${value}`, [jsvat.poland]),
       },
     },
     {
-      ...{ type: 'pl-regon', kind: 'verdict', target: YES_NO, ours: checkPlRegon },
+      ...{ type: 'pl-regon', kind: 'verdict', ours: checkPlRegon },
       peers: {
         'polish-validators': (value) => polish.isRegonValid(value),
         'validate-polish': (value) => validatePolish.regon(value),
       },
     },
     {
-      ...{ type: 'pl-regon', kind: 'full', target: REASONS, ours: checkPlRegon },
+      ...{ type: 'pl-regon', kind: 'full', ours: checkPlRegon },
       peers: { stdnum: (value) => stdnum.PL.regon.validate(value) },
     },
     {
-      ...{ type: 'pl-pesel', kind: 'verdict', target: YES_NO, ours: checkPlPesel },
+      ...{ type: 'pl-pesel', kind: 'verdict', ours: checkPlPesel },
       peers: {
         'polish-validators': (value) => polish.isPeselValid(value),
         'validate-polish': (value) => validatePolish.pesel(value),
@@ -103,11 +96,11 @@ export function contests(): readonly Contest[] {
       },
     },
     {
-      ...{ type: 'pl-pesel', kind: 'full', target: REASONS, ours: checkPlPesel },
+      ...{ type: 'pl-pesel', kind: 'full', ours: checkPlPesel },
       peers: { stdnum: (value) => stdnum.PL.pesel.validate(value) },
     },
     {
-      ...{ type: 'email', kind: 'verdict', target: YES_NO, ours: checkEmail },
+      ...{ type: 'email', kind: 'verdict', ours: checkEmail },
       peers: {
         validator: (value) => validator.isEmail(value),
         valibot: (value) => valibot.is(valibotEmail, value),
@@ -115,7 +108,7 @@ export function contests(): readonly Contest[] {
       },
     },
     {
-      ...{ type: 'email', kind: 'full', target: REASONS, ours: checkEmail },
+      ...{ type: 'email', kind: 'full', ours: checkEmail },
       peers: { '@hapi/address': (value) => address.analyzeEmail(value) },
     },
   ]

@@ -9,6 +9,9 @@ const SIZE = 4_096
 /** Every fourth value has a slip in one digit. */
 const SLIP_EVERY = 4
 
+export const refusedOf = (corpus: readonly string[]): readonly string[] =>
+  corpus.filter((_, index) => index % SLIP_EVERY === SLIP_EVERY - 1)
+
 /** Compact, upper-case values of a type, three valid ones and then one with a wrong digit. */
 export function corpusOf(type: CheckType): readonly string[] {
   const random = new SeededRandom(7)

@@ -4,14 +4,15 @@
  */
 import { median } from '../median.ts'
 import { type Contest, contests, type Judge } from './contestants.ts'
-import { corpusOf } from './corpus.ts'
+import { corpusOf, refusedOf } from './corpus.ts'
 
 export interface CheckFigures {
   readonly type: string
   readonly kind: Contest['kind']
-  readonly target: number
   /** Nanoseconds per value, "ours" among the names. */
   readonly nanoseconds: Readonly<Record<string, number>>
+  /** Of ours, per value that is refused. */
+  readonly refusedNanoseconds: number
   /** Our speed as a multiple of each peer's: the median over rounds. */
   readonly ratios: Readonly<Record<string, number>>
 }
@@ -51,8 +52,10 @@ export function measureContest(contest: Contest, rounds: number, milliseconds: n
   return {
     type: contest.type,
     kind: contest.kind,
-    target: contest.target,
     nanoseconds: Object.fromEntries(names.map((name) => [name, median(times[name]!)])),
+    refusedNanoseconds: median(
+      Array.from({ length: rounds }, () => slice(contest.ours, refusedOf(values), milliseconds)),
+    ),
     ratios: Object.fromEntries(ratios),
   }
 }

@@ -15,13 +15,12 @@ const LONGEST = 40
 /** With the signs of old Irish VAT numbers. */
 const LETTERS_AND_DIGITS = /[A-Z]{2}\d[+*]\d{5}[A-Z]|[0-9A-Z]+/g
 const LETTERS_OR_DIGITS = /[A-Z]+|[0-9]+/g
-const ALL_ALPHANUMERIC = /^[0-9A-Z]+$/
-const ALL_DIGITS = /^[0-9]+$/
 
 /** The numbers in a value from left to right, each as long as possible; signs between their characters do not matter. */
 export function numbersIn(value: string, form: NumberForm<string>, fits = form.fits): readonly Part[] {
   const start = isNumeric(form) ? DIGITS : PREFIXED
-  const words = wordsIn(withoutOids(latinSigns(value)), isNumeric(form))
+  const signs = withoutOids(latinSigns(value))
+  const words = [...signs.matchAll(isNumeric(form) ? LETTERS_OR_DIGITS : LETTERS_AND_DIGITS)]
   const least = leastOf(form)
   // One letter in front is a slip; without it another number may fit, unless its shape is like no other.
   const isWord = (skip: number) => skip !== 1 || form.profile.outline.isTelling === true
@@ -37,17 +36,6 @@ export function numbersIn(value: string, form: NumberForm<string>, fits = form.f
   }
   return parts
 }
-
-interface Word {
-  readonly 0: string
-  readonly index: number
-}
-
-/** Most values are one word, for which a search is not worth its time. */
-const wordsIn = (signs: string, isNumeric: boolean): readonly Word[] =>
-  (isNumeric ? ALL_DIGITS : ALL_ALPHANUMERIC).test(signs)
-    ? [{ 0: signs, index: 0 }]
-    : [...signs.matchAll(isNumeric ? LETTERS_OR_DIGITS : LETTERS_AND_DIGITS)]
 
 /** Letters and digits of the shortest number, a cut-off one too. */
 const leastOf = ({ profile: { outline } }: NumberForm<string>): number =>
@@ -67,7 +55,7 @@ const DIGITS = /^(?:PL?)?\d*$/
 const PREFIXED = /^[A-Z](?:$|[A-Z])/
 
 function longestFit(
-  words: readonly Word[],
+  words: readonly RegExpExecArray[],
   from: number,
   skip: number,
   fits: Fits,
@@ -91,7 +79,12 @@ function longestFit(
 }
 
 /** Two numbers written together. */
-function twoIn({ 0: word, index }: Word, fits: Fits, start: RegExp, least: number): readonly Part[] {
+function twoIn(
+  { 0: word, index }: RegExpExecArray,
+  fits: Fits,
+  start: RegExp,
+  least: number,
+): readonly Part[] {
   for (let at = least; at + least <= word.length && word.length <= 2 * LONGEST; at++) {
     const other = word.slice(at)
     if (!start.test(other)) continue

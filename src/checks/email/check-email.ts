@@ -7,7 +7,7 @@
  * and no look into "xn--" labels: whether one encodes a name that can be registered is for the registry to say.
  */
 import { layers, type WarningOf } from '../profile.ts'
-import { accepted, NO_WARNINGS, rejected, type VerdictOf } from '../result.ts'
+import { accepted, rejected, type VerdictOf } from '../result.ts'
 import { bullets } from '../text/mask.ts'
 import { DOMAIN_LOWERCASED, TRIMMED } from '../text/normalize.ts'
 import { emailFailure } from './failure.ts'
@@ -21,19 +21,14 @@ const PASSED = layers('passed', 'not_applicable', 'not_applicable')
 /** Hides the length of the local part too. */
 const HIDDEN_LOCAL = `${bullets(3)}@`
 
-const TYPO_LIKELY = Object.freeze(['domain_typo_likely'] as const)
-const UNKNOWN_ENDING = Object.freeze(['tld_unknown'] as const)
-const ENCODED_LOCAL = Object.freeze(['xn_local_part'] as const)
-const IS_ROLE = Object.freeze({ role: true } as const)
-const IS_PUBLIC = Object.freeze({ publicProvider: true } as const)
 const ENCODED = /^\s*(?:[^@]*\.)?xn--[^@]*@/i
 
 /** The result names the domain and never the local part. */
 export function checkEmail(value: string): VerdictOf<typeof EMAIL> {
   let start = 0
   let end = value.length
-  while (start < end && isTrimmed(value.charCodeAt(start))) start++
-  while (end > start && isTrimmed(value.charCodeAt(end - 1))) end--
+  while (start < end && isTrimmed(value.charAt(start))) start++
+  while (end > start && isTrimmed(value.charAt(end - 1))) end--
   const steps = start > 0 || end < value.length ? TRIMMED : 0
   const failure = emailFailure(value, start, end)
   return failure === undefined ? acceptedEmail(value, start, end, steps) : rejected(EMAIL, steps, failure)
@@ -46,11 +41,11 @@ function acceptedEmail(value: string, start: number, end: number, steps: number)
   const suggestedDomain = nearMissOf(domain)
   const facts = {
     domain,
-    labels: labelsOf(domain),
+    labels: domain.split('.').length,
     idn: /(?:^|\.)xn--/.test(domain),
     subaddress: value.lastIndexOf('+', at) >= 0,
-    ...(isRole(value, start, at) && IS_ROLE),
-    ...(isPublicProvider(domain) && IS_PUBLIC),
+    ...(isRole(value.slice(start, at)) && ({ role: true } as const)),
+    ...(isPublicProvider(domain) && ({ publicProvider: true } as const)),
   }
   return accepted(EMAIL, domain === raw ? steps : steps | DOMAIN_LOWERCASED, HIDDEN_LOCAL + domain, {
     layers: PASSED,
@@ -64,19 +59,11 @@ function warningsOf(
   domain: string,
   suggestedDomain: string | undefined,
 ): readonly WarningOf<typeof EMAIL>[] {
-  const isKnown = suggestedDomain !== undefined || isTopLevelDomain(domain.slice(domain.lastIndexOf('.') + 1))
-  const warnings = suggestedDomain !== undefined ? TYPO_LIKELY : isKnown ? NO_WARNINGS : UNKNOWN_ENDING
-  return ENCODED.test(value) ? [...warnings, ...ENCODED_LOCAL] : warnings
+  const warnings: WarningOf<typeof EMAIL>[] = []
+  if (suggestedDomain !== undefined) warnings.push('domain_typo_likely')
+  else if (!isTopLevelDomain(domain.slice(domain.lastIndexOf('.') + 1))) warnings.push('tld_unknown')
+  if (ENCODED.test(value)) warnings.push('xn_local_part')
+  return warnings
 }
 
-/** Counts the dots: to split the domain takes as long as to judge the whole address. */
-function labelsOf(domain: string): number {
-  let labels = 1
-  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) labels++
-  return labels
-}
-
-/** Space, tab, CR or LF. */
-function isTrimmed(unit: number): boolean {
-  return unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d
-}
+const isTrimmed = (sign: string): boolean => ' \t\r\n'.includes(sign)

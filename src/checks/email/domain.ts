@@ -1,7 +1,6 @@
 /** The domain of an address: LDH labels by RFC 1035, 2.3.1 and RFC 1123, 2.1, fully qualified by RFC 5321, 2.3.5. */
 import { areDigits } from '../arithmetic/decimal.ts'
 import type { FailureOf } from '../result.ts'
-import { ALNUM, EMAIL_CHARS } from './address-chars.ts'
 import type { EMAIL } from './profile.ts'
 import { isNearTopLevelDomain, isTopLevelDomain } from './top-level-domains.ts'
 
@@ -10,8 +9,7 @@ type Failure = FailureOf<typeof EMAIL>
 /** RFC 1035, 2.3.4, in octets. */
 const LABEL_LIMIT = 63
 
-const FULL_STOP = 0x2e
-const HYPHEN = 0x2d
+const FOREIGN = /[^a-z0-9.-]|(?<=^|\.)-|-(?=\.|$)/i
 
 export const DOMAIN = { part: 'domain' } as const
 
@@ -19,19 +17,15 @@ export const DOMAIN = { part: 'domain' } as const
 export function domainFailure(value: string, from: number, end: number): Failure | undefined {
   if (from === end) return { code: 'domain_empty', position: from - 1, more: DOMAIN }
   if (value.charAt(from) === '[') return { code: 'domain_literal', position: from, more: DOMAIN }
+  const domain = value.slice(from, end)
   let label = from
-  let misfit = -1
-  for (let index = from; index <= end; index++) {
-    const unit = index < end ? value.charCodeAt(index) : FULL_STOP
-    if (unit === FULL_STOP) {
-      if (index === label) return emptyLabel(value, label, from, end)
-      if (index - label > LABEL_LIMIT) return longLabel(label, index - label)
-      label = index + 1
-    } else if (misfit < 0 && (EMAIL_CHARS[unit]! & ALNUM) === 0) {
-      if (unit !== HYPHEN || isAtEdge(value, index, from, end)) misfit = index
-    }
+  for (const { length } of domain.split('.')) {
+    if (length === 0) return emptyLabel(value, label, from, end)
+    if (length > LABEL_LIMIT) return longLabel(label, length)
+    label += length + 1
   }
-  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, misfit, from, end)
+  const misfit = domain.search(FOREIGN)
+  return misfit < 0 ? topLevelFailure(value, from, end) : foreignInDomain(value, from + misfit, from, end)
 }
 
 function emptyLabel(value: string, label: number, from: number, end: number): Failure {
@@ -61,12 +55,6 @@ function longLabel(label: number, size: number): Failure {
     position: label,
     more: DOMAIN,
   }
-}
-
-function isAtEdge(value: string, index: number, from: number, end: number): boolean {
-  const isFirst = index === from || value.charCodeAt(index - 1) === FULL_STOP
-  const isLast = index + 1 === end || value.charCodeAt(index + 1) === FULL_STOP
-  return isFirst || isLast
 }
 
 function foreignInDomain(value: string, position: number, from: number, end: number): Failure {

@@ -4,7 +4,6 @@ import type { HintOf } from '../profile.ts'
 import type { FailureOf } from '../result.ts'
 import { characterClassAt } from '../text/character-class.ts'
 import { mayBeAddress } from '../text/may-be-value.ts'
-import { ATEXT, EMAIL_CHARS } from './address-chars.ts'
 import { adviseAddress } from './addresses.ts'
 import { DOMAIN, domainFailure } from './domain.ts'
 import { isWrittenLabel } from './idn.ts'
@@ -15,7 +14,8 @@ const LOCAL_LIMIT = 64
 /** RFC 5321, 4.5.3.1.3 less the angle brackets (RFC 3696, erratum 1690), in octets. */
 const ADDRESS_LIMIT = 254
 
-const FULL_STOP = 0x2e
+/** The beginning of a dot-atom, RFC 5322, 3.2.3. */
+const DOT_ATOM = /^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+\.)*[a-z0-9!#$%&'*+/=?^_`{|}~-]*/i
 
 type Failure = FailureOf<typeof EMAIL>
 type Hint = HintOf<typeof EMAIL>
@@ -119,15 +119,16 @@ function localFailure(value: string, start: number, at: number): Failure | undef
       more: LOCAL,
     }
   }
-  const misfit = dotAtomMisfit(value, start, at)
-  return misfit < 0 ? undefined : notDotAtom(value, misfit)
+  const { length } = DOT_ATOM.exec(value.slice(start, at))![0]
+  if (length < size) return notDotAtom(value, start + length)
+  return value[at - 1] === '.' ? notDotAtom(value, at - 1) : undefined
 }
 
 /** Some mailboxes have such a name, such as "first..last", so that removing the sign may lead to another one. */
 const QUOTED = /^\s*"[^"]*"\s*@/
 
 function notDotAtom(value: string, position: number): Failure {
-  const isDot = value.charCodeAt(position) === FULL_STOP
+  const isDot = value[position] === '.'
   return {
     code: 'local_not_dot_atom',
     reason: QUOTED.test(value)
@@ -139,18 +140,6 @@ function notDotAtom(value: string, position: number): Failure {
     position,
     more: LOCAL,
   }
-}
-
-/** -1 if the local part is a dot-atom. */
-function dotAtomMisfit(value: string, start: number, at: number): number {
-  let isAfterDot = true
-  for (let index = start; index < at; index++) {
-    const unit = value.charCodeAt(index)
-    const isDot = unit === FULL_STOP
-    if (isDot ? isAfterDot : (EMAIL_CHARS[unit]! & ATEXT) === 0) return index
-    isAfterDot = isDot
-  }
-  return isAfterDot ? at - 1 : -1
 }
 
 function lengthFailure(size: number): Failure | undefined {

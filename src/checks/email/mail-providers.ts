@@ -25,32 +25,22 @@ const REAL_DOMAINS: ReadonlySet<string> = new Set([
 
 /** `domain` must be in lower case. */
 export function nearMissOf(domain: string): string | undefined {
-  for (const provider of PROVIDERS) {
-    // A slip in the first letter is rare, and leaves a name such as cloud.com or ymail.com.
-    if (domain.charCodeAt(0) !== provider.charCodeAt(0)) continue
-    if (differsByOneSlip(domain, provider)) return REAL_DOMAINS.has(domain) ? undefined : provider
-  }
+  // A slip in the first letter is rare, and leaves a name such as cloud.com or ymail.com.
+  const near = PROVIDERS.find((provider) => provider[0] === domain[0] && differsByOneSlip(domain, provider))
+  if (near !== undefined) return REAL_DOMAINS.has(domain) ? undefined : near
   return SHORT.find((provider) => provider !== domain && repeatsOrSwaps(domain, provider))
 }
 
 /** True if the domain is one typo from the provider's: a doubled character, or an ending swapped or cut short. */
-function repeatsOrSwaps(domain: string, provider: string): boolean {
-  // Both leave the first character; for most domains this spares the expressions, which take longer than the rest of the check.
-  if (domain.charCodeAt(0) !== provider.charCodeAt(0)) return false
-  return domain.replace(/(.)\1/g, '$1') === provider || domain.replace(/lp$|p$/, 'pl') === provider
-}
+const repeatsOrSwaps = (domain: string, provider: string): boolean =>
+  domain.replace(/(.)\1/g, '$1') === provider || domain.replace(/lp$|p$/, 'pl') === provider
 
+/** Equal, or with one character more, less or replaced, or two swapped. */
 function differsByOneSlip(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1) return false
   let head = 0
-  while (head < one.length && one.charCodeAt(head) === other.charCodeAt(head)) head++
-  let tail = 0
-  const room = Math.min(one.length, other.length) - head
-  while (tail < room && one.charCodeAt(one.length - 1 - tail) === other.charCodeAt(other.length - 1 - tail))
-    tail++
-  const middle = one.length - head - tail
-  const otherMiddle = other.length - head - tail
-  if (middle <= 1 && otherMiddle <= 1) return true
-  const isPair = middle === 2 && otherMiddle === 2
-  return isPair && one.charAt(head) === other.charAt(head + 1) && one.charAt(head + 1) === other.charAt(head)
+  while (head < one.length && one[head] === other[head]) head++
+  const [first, second] = [one.slice(head), other.slice(head)]
+  const isOneOff =
+    first === second.slice(1) || first.slice(1) === second || first.slice(1) === second.slice(1)
+  return isOneOff || first.slice(1, 2) + first.slice(0, 1) + first.slice(2) === second
 }

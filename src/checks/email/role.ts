@@ -13,11 +13,6 @@ const ROLES: ReadonlySet<string> = new Set(
     'accueil compta comptabilite facturation recrutement secretariat'
   ).split(' '),
 )
-const LONGEST = Math.max(...[...ROLES].map(({ length }) => length))
 
-/** Whether the part before the at sign and a plus tag is such a word, in any case. */
-export function isRole(value: string, start: number, at: number): boolean {
-  const plus = value.indexOf('+', start)
-  const end = plus > start && plus < at ? plus : at
-  return end - start <= LONGEST && ROLES.has(value.slice(start, end).toLowerCase())
-}
+/** Whether the part before the at sign is such a word, in any case and without a plus tag. */
+export const isRole = (local: string): boolean => ROLES.has(local.toLowerCase().replace(/\+.*/, ''))
