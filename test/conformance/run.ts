@@ -7,6 +7,7 @@
  *   node test/conformance/run.ts --url http://...      a sandbox that already runs
  *   node test/conformance/run.ts --stand-in            the endpoint alone, with a sale that takes every payment
  *   node test/conformance/run.ts --tck FOLDER           also the A2A test kit, unpacked there; skipped without it
+ *   node test/conformance/run.ts --x402-e2e FOLDER      also the x402 project's end-to-end clients, installed; skipped without it
  *   node test/conformance/run.ts --only agents         trials whose name contains a word
  *   node test/conformance/run.ts --report FILE         writes the results as a table, for docs/evidence/clients-tested.md
  */
@@ -32,6 +33,7 @@ import { runningSandbox, startSandbox } from './sandbox.ts'
 import { startStandIn } from './stand-in.ts'
 import { tckTrials } from './suites/a2a-tck.ts'
 import { suiteTrials } from './suites/suites.ts'
+import { x402E2eTrials } from './suites/x402-e2e.ts'
 import type { Trial } from './target.ts'
 
 const BY_HAND = '## Tried by hand'
@@ -43,6 +45,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     report: { type: 'string' },
     tck: { type: 'string' },
+    'x402-e2e': { type: 'string' },
   },
 })
 
@@ -63,6 +66,7 @@ const all: readonly Trial[] = [
   ...protoJsonTrials,
   ...suiteTrials,
   ...tckTrials(values.tck),
+  ...x402E2eTrials(values['x402-e2e']),
   ...doorTrials,
 ]
 const trials = all.filter(({ name }) => name.includes(values.only))

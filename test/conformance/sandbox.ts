@@ -44,29 +44,22 @@ async function targetAt(origin: string): Promise<Omit<Target, 'stop'>> {
   return { origin, url: `${origin}/mcp`, privateKey: buyer.privateKey }
 }
 
-/** Reads on until the service has named its address and answers there, then lets the rest of its words run by. */
+/** Reads on until the service has made its own first sale, which the buyer pays for, then lets the rest of its words run by. */
 async function originIn(output: NodeJS.ReadableStream, ended: Promise<void>): Promise<string> {
   const lines = createInterface({ input: output })
-  const named = new Promise<string>((resolve) => {
+  const sold = new Promise<string>((resolve) => {
+    let origin = ''
     lines.on('line', (line) => {
-      const origin = /https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+/.exec(line)?.[0]
-      if (origin !== undefined) void ready(origin).then((is) => is && resolve(origin))
+      origin ||= /^ *service +(\S+)$/.exec(line)?.[1] ?? ''
+      if (line.startsWith('first paid check:')) resolve(origin)
     })
   })
   const failed = (why: string) => Promise.reject(new Error(`the service did not start: ${why}`))
   return Promise.race([
-    named,
+    sold,
     ended.then(() => failed('it ended')),
     new Promise<void>((resolve) => setTimeout(resolve, START_MS).unref()).then(() =>
       failed('it took too long'),
     ),
   ])
-}
-
-/** A line may name other addresses as well, such as the chain's. */
-async function ready(origin: string): Promise<boolean> {
-  return fetch(`${origin}/sandbox.json`).then(
-    (answer) => answer.ok,
-    () => false,
-  )
 }

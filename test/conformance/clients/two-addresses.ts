@@ -164,7 +164,7 @@ function countingAccount({ privateKey }: Target) {
   return { account: { ...own, signTypedData }, count }
 }
 
-async function chainAt({ origin }: Target) {
+export async function chainAt({ origin }: Target) {
   const { rpcUrl, token } = (await (await fetch(`${origin}/sandbox.json`)).json()) as {
     rpcUrl: string
     token: `0x${string}`
