@@ -11,6 +11,8 @@ export interface ChannelClientOptions {
   readonly account: PrivateKeyAccount
   /** The node the client reads its channel from; without it the client goes by its own account alone. */
   readonly rpcUrl?: string
+  /** In place of a node. */
+  readonly readContract?: (question: never) => Promise<unknown>
   /** Where the client keeps its account; in memory by default. */
   readonly directory?: string
   /** What each deposit is, in atomic units; the least that a service takes by default. */
@@ -22,15 +24,14 @@ export interface ChannelClientOptions {
 export function channelClient({
   account,
   rpcUrl,
+  readContract,
   directory,
   deposit,
   fetch: send = fetch,
 }: ChannelClientOptions) {
   const chain = rpcUrl === undefined ? undefined : createPublicClient({ transport: http(rpcUrl) })
-  const signer =
-    chain === undefined
-      ? account
-      : { ...account, readContract: (args: never) => chain.readContract(args) as Promise<unknown> }
+  const read = chain === undefined ? readContract : (question: never) => chain.readContract(question)
+  const signer = read === undefined ? account : { ...account, readContract: read }
   const scheme = new BatchSettlementEvmScheme(signer as never, {
     ...(directory === undefined ? {} : { storage: new FileClientChannelStorage({ directory }) }),
     ...(deposit === undefined
