@@ -98,22 +98,25 @@ describe('the limit of unpaid requests', () => {
     expect(service.double.settlements).toBe(0)
   })
 
-  it('comes before the body: a blocked address is answered while its body is still on the way', async () => {
+  it.each([
+    ['100 bytes', { 'Content-Length': '100' }, 'keep-alive'],
+    ['unknown length', { 'Transfer-Encoding': 'chunked' }, 'close'],
+  ])('comes before the body: a blocked address is answered while %s are still on the way', async (_, length, connection) => {
     const pay = () => service.post(sendRequest('1.0', ORDER), asHeader(fakePayment(required())))
     for (let n = 0; n < 3; n++) {
       service.double.script.push('payment_refused')
       await pay()
     }
-    const status = await new Promise((resolve, reject) => {
-      const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' }
+    const answered = await new Promise((resolve, reject) => {
+      const headers = { 'Content-Type': 'application/json', ...length }
       const req = request({ port: service.port, path: '/a2a', method: 'POST', headers }, (res) => {
-        resolve(res.statusCode)
+        resolve([res.statusCode, res.headers.connection])
         req.destroy()
       })
       req.on('error', reject)
       req.flushHeaders()
     })
-    expect(status).toBe(429)
+    expect(answered).toEqual([429, connection])
   })
 })
 

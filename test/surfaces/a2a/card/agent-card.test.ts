@@ -153,6 +153,11 @@ describe('the card', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
+  it('is another one for clients of version 1.0, so caches keep both', async () => {
+    const { headers } = await fetch(`${service.url}${CARD_PATHS[0]}`)
+    expect(headers.get('vary')?.split(', ')).toContain('A2A-Version')
+  })
+
   it('is read by the resolvers of both SDKs', async () => {
     const resolved = await new DefaultAgentCardResolver().resolve(service.url)
     expect(resolved.supportedInterfaces[0]?.protocolVersion).toBe('1.0')
