@@ -48,13 +48,7 @@ export function createAccountShares(monotonicMs: () => number = () => performanc
   }
 
   const enter = (name: string, amount: bigint): (() => void) => {
-    const account = accounts.get(name) ?? {
-      settlements: 0,
-      underWay: 0n,
-      left: 0n,
-      readAt: 0,
-      reading: null,
-    }
+    const account = accounts.get(name) ?? { settlements: 0, underWay: 0n, left: 0n, readAt: 0, reading: null }
     accounts.set(name, account)
     account.settlements += 1
     account.underWay += amount

@@ -34,10 +34,7 @@ async function observe(run: SaleRun, row: PaymentRow): Promise<Next> {
   const authorized = isSameAuthorization(run, row)
   if (row.state === 'claimed') {
     const identifier = (await isSameCall(run, row)) ? identifierIn(row) : attempt.identifier
-    return learned(authorized ? 'same' : 'other_authorization', row, {
-      signatureAccepted,
-      identifier,
-    })
+    return learned(authorized ? 'same' : 'other_authorization', row, { signatureAccepted, identifier })
   }
   if (isWindowOver(row, windowTime(context))) return event('late', row)
 

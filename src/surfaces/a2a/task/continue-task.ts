@@ -96,14 +96,7 @@ async function sellTask(
   payment: PaymentHeader | RawPayment,
 ): Promise<Reply> {
   const { type, items: values } = readPendingOrder(pendingOrder).list ?? { type: skill.id, items: 1 }
-  const reply = await counter.sellTask({
-    ...requestContext,
-    payment,
-    taskId,
-    type,
-    values,
-    quote,
-  })
+  const reply = await counter.sellTask({ ...requestContext, payment, taskId, type, values, quote })
   if (reply.kind === 'sold') shares.remove(taskId)
   return reply
 }
