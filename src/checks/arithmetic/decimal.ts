@@ -5,16 +5,8 @@ export function digitAt(digits: string, index: number): number {
 }
 
 /** Exact for up to 15 digits; `end` is exclusive. */
-export function decimal(digits: string, start: number, end: number): number {
-  let value = 0
-  for (let index = start; index < end; index++) value = value * 10 + digits.charCodeAt(index) - ZERO
-  return value
-}
+export const decimal = (digits: string, start: number, end: number): number =>
+  Number(digits.slice(start, end))
 
-export function areDigits(text: string, start = 0, end = text.length): boolean {
-  for (let index = start; index < end; index++) {
-    const digit = text.charCodeAt(index) - ZERO
-    if (digit < 0 || digit > 9) return false
-  }
-  return true
-}
+export const areDigits = (text: string, start = 0, end = text.length): boolean =>
+  /^\d*$/.test(text.slice(start, end))
