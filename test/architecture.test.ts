@@ -212,7 +212,7 @@ describe('payment channels', () => {
   const HEART = Object.entries(ROOMS).flatMap(([room, { part }]) => (part === 'heart' ? [`${room}/`] : []))
   const ofHeart = sources.filter(({ path }) => HEART.some((room) => path.startsWith(room)))
 
-  const MOST_OF_HEART = { lines: 53, files: 25 }
+  const MOST_OF_HEART = { lines: 52, files: 25 }
 
   /**
    * The bound of 80 lines in 25 files is the heart's, which needs to know one port of the sale, one path and their tables.
@@ -227,7 +227,7 @@ describe('payment channels', () => {
   })
 
   /** May only be lowered: what is theirs moves to files of their own. */
-  const MOST = { lines: 263, files: 74 }
+  const MOST = { lines: 262, files: 74 }
 
   test('are known in all of src outside their own files in as few lines and files as before', () => {
     expect(countIn(sources), 'lower MOST, or move what is new to a file of channels').toEqual(MOST)
