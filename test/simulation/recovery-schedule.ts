@@ -527,13 +527,13 @@ class RecoverySchedule implements Playable {
     }
     const areComplete = reconciled.complete && audited.complete
     if (run.isStopped || run.isDisturbed || !areComplete || !this.#isPlain) this.#restart(run.replica)
-    else this.#notePauses(run, [...unresolved, ...unaudited.filter((row) => this.#isOver(row))], at)
+    else this.#notePauses(run, this.#chain.final === null ? unresolved : [...unresolved, ...unaudited], at)
     if (run.hasFaults || run.isStopped || !this.#isPlain) return
     if (![reconciled, audited, scanned].every(({ complete }) => complete))
       throw new Broken('a run is not complete, and nothing was in its way')
     if (reconciled.settled + reconciled.void + reconciled.open !== unresolved.length)
       throw new Broken('a run counts other rows than there are in doubt')
-    if (this.#chain.final !== null && audited.found + audited.missing + audited.open < unaudited.length)
+    if (audited.found + audited.missing + audited.open < unaudited.length)
       throw new Broken('an audit leaves out a row')
     const { settled, void: voided, found, missing } = run.moved
     if (reconciled.settled !== settled || reconciled.void !== voided)
@@ -548,10 +548,6 @@ class RecoverySchedule implements Playable {
     }
     await this.#judgeScan(run, position)
   }
-
-  /** The audit asks about no other: the scan may still see their transfer. */
-  #isOver = (row: PaymentRow) =>
-    (this.#chain.final?.timestamp ?? 0) > Math.max(endOf(row), Math.floor((row.settledAt ?? 0) / 1000))
 
   /** When each row that was looked at in vain is due again. */
   #notePauses(run: Run, rows: readonly PaymentRow[], at: number): void {

@@ -19,30 +19,26 @@ export interface RecoveryLoopOptions {
 }
 
 const PAUSE_MS = 60_000
-/** Between two looks for transfers while no settled row waits. */
-const IDLE_SCAN_MS = 600_000
 /** From one row to the next: a backlog must not slow the calls beside it. 100 a second are eight million a day. */
 const PACE_MS = 10
 
 export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promise<void> } {
   const { log, onUnknownTransfer = () => {} } = options
-  const [backoff, begun] = [createBackoff(), new Set<string>()]
+  const backoff = createBackoff()
   /** The next run finds transfers again if the store failed to keep that the blocks were searched. */
   const told = boundedCache<true>(10_000)
   let isStopping = false
-  let idleScanAt = performance.now()
   const turn = paced(PACE_MS)
   const goOn = async () => {
     if (!isStopping) await turn()
     return !isStopping
   }
   const run = async () => {
-    const startedAt = performance.now()
-    const scanIdle = startedAt >= idleScanAt
     try {
       const recovery = await runRecovery({
         ...options,
-        ...{ backoff, begun, goOn, scanIdle },
+        backoff,
+        goOn,
         onMissing: ({ transaction }) => log.error({ event: 'payment_missing', transaction }, 'audit'),
         onUnknown: ({ transaction, logIndex }) => {
           const place = `${transaction}/${logIndex}`
@@ -52,7 +48,6 @@ export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promi
           log.error({ event: 'transfer_without_row', transaction }, 'audit')
         },
       })
-      if (scanIdle && recovery?.scanned.complete) idleScanAt = startedAt + IDLE_SCAN_MS
       if (recovery !== null && !isStopping) report(log, recovery)
     } catch {
       log.warn({ event: 'recovery_failed' }, 'store')

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { memoize } from '../../caches/memoize.ts'
 import { endOf, type PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { Block, ChainReader } from '../chain/chain-reader.ts'
+import { finalBlock } from '../chain/final-block.ts'
 import { networkOf } from '../networks/networks.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 import { traceQuery } from './search-start.ts'
@@ -9,8 +10,6 @@ import { noteFound } from './unknown-transfers.ts'
 
 export interface AuditOptions extends RunOptions {
   readonly onMissing: (row: PaymentRow) => void
-  /** The final block up to which transfers were scanned. */
-  readonly scanned: Block
 }
 
 export interface Audited {
@@ -22,21 +21,22 @@ export interface Audited {
 }
 
 /**
- * Asks about every settled row that the scan of transfers has passed without finding its transfer, since by default a
- * verdict is sent on the facilitator's word alone. A row is asked about only once a scanned block is past `validBefore`, so
- * that the transfer can no longer be mined.
+ * Looks once for the transfer of every settled row in the final blocks, since by default a verdict is sent on the
+ * facilitator's word alone. A row is missing only once a final block is past `validBefore`, so that the transfer can no
+ * longer be mined.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { ledger, chain, now, finalityDepth, onMissing, payee } = options
   const counts = { found: 0, missing: 0, open: 0 }
   const { blockMs } = networkOf(payee.network)
   const settledBefore = now() - Number(finalityDepth) * blockMs + 1
-  const head = memoize(chain.head, blockMs)
+  // The rows of a block share them: most rows need nothing else but the receipt of their transaction.
+  const ends = memoize(() => endsOf(chain, finalityDepth), blockMs)
   const complete = await runRows(
     options,
     (limit, after) => ledger.unaudited(settledBefore, limit, after),
     async (row) => {
-      const outcome = await auditRow(options, row, head)
+      const outcome = await auditRow(options, row, await ends())
       counts[outcome] += 1
       if (outcome === 'missing') onMissing(row)
       return null
@@ -48,21 +48,34 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   return { ...counts, complete }
 }
 
+/** The newest block, and the newest that is final; null while none is. */
+interface Ends {
+  readonly head: Block
+  readonly final: Block | null
+}
+
+async function endsOf(chain: ChainReader, finalityDepth: bigint): Promise<Ends> {
+  const head = await chain.head()
+  const number = finalBlock(head, finalityDepth)
+  return { head, final: number === null ? null : await chain.block(number) }
+}
+
 async function auditRow(
-  { ledger, chain, now, scanned }: AuditOptions,
+  { ledger, chain, now }: AuditOptions,
   row: PaymentRow,
-  head: () => Promise<Block>,
+  { head, final }: Ends,
 ): Promise<'found' | 'missing' | 'open'> {
-  const settledBy = Math.floor((row.settledAt ?? 0) / 1000)
-  if (scanned.timestamp <= Math.max(endOf(row), settledBy)) return 'open'
-  const query = traceQuery(row, await head(), now())
+  if (final === null) return 'open'
+  const query = traceQuery(row, head, now())
   const trace = await chain.trace(query)
   const payments = trace.kind === 'used' ? trace.payments : []
   for (const place of payments) {
-    if (place.blockNumber > scanned.number) return 'open'
+    if (place.blockNumber > final.number) return 'open'
     if (await noteFound(ledger, row, place)) return 'found'
   }
-  const usedThen = await chain.authorizationUsed(query.payer, query.nonce, scanned.number)
+  const settledBy = Math.floor((row.settledAt ?? 0) / 1000)
+  if (final.timestamp <= Math.max(endOf(row), settledBy)) return 'open'
+  const usedThen = await chain.authorizationUsed(query.payer, query.nonce, final.number)
   // Answers that contradict each other come from two nodes of which one lags.
   if (usedThen !== (trace.kind !== 'unused')) return 'open'
   // A use since the claim has a log in the searched blocks; a node that lags or indexes late does not find it.

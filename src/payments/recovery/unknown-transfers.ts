@@ -1,14 +1,7 @@
 import type { Hex } from 'viem'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
-import { paginate } from '../../values/paginate.ts'
-import {
-  type Block,
-  type ChainReader,
-  type IncomingTransfer,
-  ifAnswered,
-  type LogPlace,
-} from '../chain/chain-reader.ts'
+import { type ChainReader, type IncomingTransfer, ifAnswered, type LogPlace } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
 import type { Backoff } from './backoff.ts'
@@ -40,18 +33,6 @@ export interface TransferScan {
   readonly complete: boolean
 }
 
-export interface ScanPositionOptions extends Pick<TransferScanOptions, 'finalityDepth'> {
-  readonly ledger: Pick<Ledger, 'findFact'>
-  readonly payee: Omit<Payee, 'asset'>
-}
-
-export interface WaitingScanOptions extends TransferScanOptions {
-  readonly ledger: TransferScanOptions['ledger'] & Pick<Ledger, 'unaudited'>
-  readonly now: () => number
-  /** Payees whose waiting sales were scanned for since the start. */
-  readonly begun?: Set<string>
-}
-
 /** Transfers that are looked up at once, so that they share a transaction; then others get a turn. */
 const AT_ONCE = 50
 /** The most blocks between two writes of the position: an hour of Base. */
@@ -63,58 +44,21 @@ const STEP_BLOCKS = 2_000n
  * on the same address, or of rows that a restored backup has lost. The position is kept in the store; the first run starts
  * at the newest final block.
  */
-export async function findUnknownTransfers(
-  options: TransferScanOptions,
-): Promise<TransferScan & { readonly scanned: Block | null }> {
+export async function findUnknownTransfers(options: TransferScanOptions): Promise<TransferScan> {
   const { ledger, chain, finalityDepth, payee } = options
-  const fact = positionOf(payee)
+  const fact = `scanned-to/${placeOf(payee)}`
   const scan = await ifAnswered(async () => {
-    const final = finalBlock(await chain.head(), finalityDepth)
-    const to = final ?? 0n
-    const position = await ledger.ensureFact(fact, String(to))
+    const final = finalBlock(await chain.head(), finalityDepth) ?? 0n
+    const position = await ledger.ensureFact(fact, String(final))
     const advance = (seen: bigint, next: bigint) => ledger.replaceFact(fact, String(seen), String(next))
-    const counts = await scanTransfers(options, { from: BigInt(position), to }, advance)
-    return { ...counts, scanned: counts.complete && final !== null ? await chain.block(final) : null }
+    return scanTransfers(options, { from: BigInt(position), to: final }, advance)
   })
-  return scan ?? { unknown: 0, found: 0, complete: false, scanned: null }
-}
-
-/**
- * Settled rows that the position has passed: of a store that had none or was restored, or of an earlier `PAY_TO`. Scans
- * once for each payee, from its oldest row to block `to`; other money was listed before, or is no concern of ours.
- */
-export async function findWaitingSales(
-  options: WaitingScanOptions,
-  to: bigint,
-): Promise<Omit<TransferScan, 'unknown'>> {
-  const { ledger, now, payee, begun = new Set() } = options
-  let found = 0
-  const read = (limit: number, after?: PaymentRow) => ledger.unaudited(now(), limit, after)
-  for await (const { network, payTo, claimedBlock } of paginate(read)) {
-    if (network !== payee.network || claimedBlock === null || begun.has(payTo)) continue
-    const silent = { ...options, payee: { ...payee, payTo }, onUnknown: () => {} }
-    const scan = await ifAnswered(() => scanTransfers(silent, { from: claimedBlock, to }))
-    found += scan?.found ?? 0
-    if (!scan?.complete) return { found, complete: false }
-    begun.add(payTo)
-  }
-  return { found, complete: true }
-}
-
-/** Seconds from the newest final block back to the scanned one; null while not known. Rejects with `StoreUnavailable`. */
-export async function scanBehind(
-  { ledger, payee, finalityDepth }: ScanPositionOptions,
-  head: bigint | null,
-): Promise<number | null> {
-  const position = await ledger.findFact(positionOf(payee))
-  if (position === null || head === null) return null
-  const blocks = Number(head - finalityDepth - BigInt(position))
-  return Math.max(0, (blocks * networkOf(payee.network).blockMs) / 1000)
+  return scan ?? { unknown: 0, found: 0, complete: false }
 }
 
 /** The default network is not named: old stores have its position from a time without other networks. */
-const positionOf = ({ network, payTo }: Omit<Payee, 'asset'>): string =>
-  `scanned-to/${network === DEFAULT_NETWORK.id ? '' : `${network}/`}${payTo.toLowerCase()}`
+const placeOf = ({ network, payTo }: Payee): string =>
+  `${network === DEFAULT_NETWORK.id ? '' : `${network}/`}${payTo.toLowerCase()}`
 
 export async function scanTransfers(
   options: TransferScanOptions,

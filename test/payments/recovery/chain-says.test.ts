@@ -99,7 +99,6 @@ function bench(given: Given = {}) {
   const options = {
     ...{ ledger, chain, backoff, now: () => NOW, finalityDepth: DEPTH, payee: { network: row.network } },
     onMissing: (each: PaymentRow) => missing.push(each),
-    scanned: { number: head - DEPTH, timestamp: time - 20 },
   } as never
   return { row, options, moves, looks, missing, traced, bounds }
 }
@@ -301,14 +300,9 @@ describe('a settled row that is held against the chain', () => {
   const missing = { audit: 'missing' }
 
   test.each<[string, 'found' | 'missing' | 'open', Given, readonly object[]]>([
-    [
-      'was paid in a final block, and may still be seen by the scan',
-      'open',
-      { trace: used([FINAL]), time: END + 20 },
-      [],
-    ],
-    ['was paid in a final block', 'found', { trace: used([FINAL]), time: END + 21 }, [found]],
-    ['was paid in a later one', 'open', { trace: used([FINAL + 1n]), time: END + 21 }, []],
+    ['is on a chain without a final block', 'open', { trace: used([1n]), head: DEPTH }, []],
+    ['was paid in a final block', 'found', { trace: used([FINAL]) }, [found]],
+    ['was paid in a later one', 'open', { trace: used([FINAL + 1n]) }, []],
     ['is unused before its end', 'open', { time: END + 20 }, []],
     ['is unused in a final block past its end', 'missing', { time: END + 21 }, [missing]],
     [
@@ -377,7 +371,7 @@ describe('a settled row that is held against the chain', () => {
   })
 
   test('is looked for once so many blocks as make it final may have come since, at two seconds each', async () => {
-    const { options, bounds, traced } = bench({ row: SETTLED, time: END + 21 })
+    const { options, bounds, traced } = bench({ row: SETTLED })
     await audit(options)
     // The store lists what was settled before this.
     expect(bounds).toEqual([NOW - 20_000 + 1])
