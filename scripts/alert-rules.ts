@@ -291,12 +291,21 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'The facilitator has confirmed a payment whose transfer is not on the chain.',
   },
   {
+    alert: 'AuditBehind',
+    // By time, not by rows: what an hour sells.
+    expr:
+      'max(format_checker_audit_pending) > 1000 and max(format_checker_audit_pending) > ' +
+      '(sum(increase(format_checker_sales_total{outcome="sold"}[1h])) or vector(0))',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'The audit is more than an hour behind the sales.',
+  },
+  {
     alert: 'ScanBehind',
     expr: 'max(format_checker_scan_behind_seconds) > 3600',
     for: '10m',
     severity: 'ticket',
-    summary:
-      'The scan of transfers to PAY_TO, which audits the sales, is more than an hour behind the chain.',
+    summary: 'The scan of transfers to PAY_TO is more than an hour behind the chain.',
   },
   {
     alert: 'UnknownTransfers',

@@ -48,7 +48,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
       log: options.log,
     })
     const payee = { network: parts.network.id, payTo: options.payTo }
-    const behind = () => scanBehind({ ...parts, ledger, payee }, health.headNumber())
+    const behind = () =>
+      scanBehind({ ...parts, ledger, payee }, health.chainUp() ? health.headNumber() : null)
     return { ...parts, ...health, scanBehind: behind }
   })
   // A claim of a sale records the newest block, so the node must have answered once.

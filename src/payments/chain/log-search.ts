@@ -6,6 +6,7 @@ import {
   type PublicClient,
   RpcRequestError,
 } from 'viem'
+import { OutboundFault } from '../../outbound/send-request.ts'
 import { TOKEN_ABI } from '../networks/token-abi.ts'
 import { authorizationEvent, type TokenLog } from './authorization-logs.ts'
 import type { AuthorizationQuery, IncomingTransfer, TransferWindow } from './chain-reader.ts'
@@ -164,13 +165,14 @@ function widened(window: bigint, widest: bigint): bigint {
   return window * 2n < most ? window * 2n : most
 }
 
-/** Nodes answer like this if a range is too wide. */
+/** Nodes answer like this if a range is too wide; one without a limit sends more than is read. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const refusal = error.walk(
     (cause) =>
       cause instanceof RpcRequestError ||
-      (cause instanceof HttpRequestError && (cause.status === 400 || cause.status === 413)),
+      (cause instanceof HttpRequestError && (cause.status === 400 || cause.status === 413)) ||
+      (cause instanceof OutboundFault && cause.code === 'too_large'),
   )
   return refusal !== null
 }

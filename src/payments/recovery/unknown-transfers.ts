@@ -4,7 +4,6 @@ import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import { type ChainReader, type IncomingTransfer, ifAnswered, type LogPlace } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
-import type { Backoff } from './backoff.ts'
 
 export interface Payee {
   readonly network: string
@@ -18,8 +17,6 @@ export interface TransferScanOptions {
   readonly finalityDepth: bigint
   readonly payee: Payee
   readonly goOn?: () => Promise<boolean>
-  /** An unsettled row whose transfer is seen is due at once. */
-  readonly backoff?: Backoff
   /** States in which a row accounts for its transfer; by default those in which it may be on the chain. */
   readonly accounted?: readonly PaymentRow['state'][]
   readonly onUnknown: (transfer: IncomingTransfer) => Promise<void> | void
@@ -31,6 +28,11 @@ export interface TransferScan {
   readonly found: number
   /** False if the run ended early; the next one continues. */
   readonly complete: boolean
+}
+
+export interface ScanPositionOptions extends Pick<TransferScanOptions, 'finalityDepth'> {
+  readonly ledger: Pick<Ledger, 'findFact'>
+  readonly payee: Omit<Payee, 'asset'>
 }
 
 /** Transfers that are looked up at once, so that they share a transaction; then others get a turn. */
@@ -46,7 +48,7 @@ const STEP_BLOCKS = 2_000n
  */
 export async function findUnknownTransfers(options: TransferScanOptions): Promise<TransferScan> {
   const { ledger, chain, finalityDepth, payee } = options
-  const fact = `scanned-to/${placeOf(payee)}`
+  const fact = positionOf(payee)
   const scan = await ifAnswered(async () => {
     const final = finalBlock(await chain.head(), finalityDepth) ?? 0n
     const position = await ledger.ensureFact(fact, String(final))
@@ -56,9 +58,20 @@ export async function findUnknownTransfers(options: TransferScanOptions): Promis
   return scan ?? { unknown: 0, found: 0, complete: false }
 }
 
+/** Seconds from the newest final block back to the scanned one; null while not known. Rejects with `StoreUnavailable`. */
+export async function scanBehind(
+  { ledger, payee, finalityDepth }: ScanPositionOptions,
+  head: bigint | null,
+): Promise<number | null> {
+  const position = await ledger.findFact(positionOf(payee))
+  if (position === null || head === null) return null
+  const blocks = Number(head - finalityDepth - BigInt(position))
+  return Math.max(0, (blocks * networkOf(payee.network).blockMs) / 1000)
+}
+
 /** The default network is not named: old stores have its position from a time without other networks. */
-const placeOf = ({ network, payTo }: Payee): string =>
-  `${network === DEFAULT_NETWORK.id ? '' : `${network}/`}${payTo.toLowerCase()}`
+const positionOf = ({ network, payTo }: Omit<Payee, 'asset'>): string =>
+  `scanned-to/${network === DEFAULT_NETWORK.id ? '' : `${network}/`}${payTo.toLowerCase()}`
 
 export async function scanTransfers(
   options: TransferScanOptions,
@@ -98,7 +111,7 @@ export async function scanTransfers(
  * sends the payee only what was claimed for it.
  */
 async function account(
-  { ledger, backoff, accounted = MAY_BE_PAID, payee: { network, asset, payTo } }: TransferScanOptions,
+  { ledger, accounted = MAY_BE_PAID, payee: { network, asset, payTo } }: TransferScanOptions,
   { from: payer, nonce, amount, transaction, logIndex, blockNumber }: IncomingTransfer,
 ): Promise<'found' | 'known' | 'unknown'> {
   if (amount === 0n) return 'known'
@@ -106,7 +119,6 @@ async function account(
     return payer === networkOf(network).contracts.channels.toLowerCase() ? 'known' : 'unknown'
   const row = await ledger.find({ network, asset: asset.toLowerCase(), payer, nonce })
   if (row === null || row.amount !== amount || !accounted.includes(row.state)) return 'unknown'
-  if (row.state !== 'settled') backoff?.forget(row)
   const isNew = row.claimedBlock !== null && blockNumber > row.claimedBlock
   if (row.state !== 'settled' || row.audit !== null || !isNew || row.payTo !== payTo.toLowerCase())
     return 'known'

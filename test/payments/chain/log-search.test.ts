@@ -9,6 +9,7 @@ import {
   toHex,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { OutboundFault } from '../../../src/outbound/send-request.ts'
 import type { IncomingTransfer } from '../../../src/payments/chain/chain-reader.ts'
 import { findAuthorizationLogs, findTransfersTo } from '../../../src/payments/chain/log-search.ts'
 import { TOKEN_ABI } from '../../../src/payments/networks/token-abi.ts'
@@ -17,6 +18,10 @@ import { AMOUNT, logsOf, nonceOf, payerOf, CALLED_TOKEN as TOKEN } from '../../s
 const PAYEE = payerOf(99)
 const URL = 'http://node.invalid'
 const TOO_WIDE = new RpcRequestError({ body: {}, url: URL, error: { code: -32602, message: 'too wide' } })
+const TOO_LARGE = new HttpRequestError({
+  url: URL,
+  cause: new OutboundFault('too_large', 'the reply is too large'),
+})
 
 interface Filter {
   readonly address: Hex
@@ -263,8 +268,11 @@ describe('the search for transfers', () => {
     }
   })
 
-  test('halves a range that is refused, and says how far it got', async () => {
-    const node = nodeWith([], { refuses: fullAt(20) })
+  test.each([
+    ['refused', TOO_WIDE],
+    ['answered with more than is read', TOO_LARGE],
+  ])('halves a range that is %s, and says how far it got', async (_what, error) => {
+    const node = nodeWith([], { refuses: (range) => (fullAt(20)(range) === undefined ? undefined : error) })
     const range = { fromBlock: 0n, toBlock: 60n }
     const { toBlock } = await findTransfersTo(node.client, TOKEN, PAYEE, range, 50n)
     expect(toBlock).toBe(12n)

@@ -8,8 +8,7 @@ import {
 } from '../../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
-import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
-import { type RecoverOptions, runRecovery } from '../../../src/payments/recovery/run-recovery.ts'
+import { runRecovery } from '../../../src/payments/recovery/run-recovery.ts'
 import {
   findUnknownTransfers,
   type TransferScanOptions,
@@ -110,14 +109,13 @@ describe.each(BACKENDS)('settled rows whose transfer the scan sees (%s)', (_, st
       return funded.chain.chainReader.trace(query)
     },
   })
-  const recover = async (chain: ChainReader = node(), change: Partial<RecoverOptions> = {}) => {
+  const recover = async (chain: ChainReader = node()) => {
     asked.length = 0
     const recovery = await runRecovery({
       ...{ ledger: store.ledger, chain, payee, owner: 'boot-1', finalityDepth: 0n },
       now: () => Date.now() + 1_000,
       onMissing: () => {},
       onUnknown: (transfer) => void unknown.push(transfer),
-      ...change,
     })
     return [recovery?.audited.found, recovery?.audited.open, recovery?.scanned.unknown]
   }
@@ -203,19 +201,6 @@ describe.each(BACKENDS)('settled rows whose transfer the scan sees (%s)', (_, st
     expect(await recover()).toEqual([1, 0, 0])
     for (const { row, hash } of [first, second])
       expect(await store.ledger.find(row)).toMatchObject({ audit: 'found', transaction: hash })
-  })
-
-  test('are settled by the next run, however long they were to wait, once their transfer is seen', async () => {
-    await recover()
-    const backoff = createBackoff()
-    for (const state of ['in_doubt', 'refused'] as const) {
-      const { row } = await sold({}, { state, settledAt: null })
-      backoff.postpone(row, Date.now() + 3_600_000)
-      expect(await recover(node(), { backoff })).toEqual([0, 0, 0])
-      expect(await store.ledger.find(row)).toMatchObject({ state })
-      await recover(node(), { backoff })
-      expect(await store.ledger.find(row)).toMatchObject({ state: 'settled' })
-    }
   })
 
   test('end the same when two replicas scan at once', async () => {
