@@ -243,7 +243,12 @@ describe('connections', () => {
     facilitator.server.behave(sendJson(SETTLED))
     const client = connect()
     const opened: Socket[] = []
-    const note = (message: unknown) => void opened.push((message as { socket: Socket }).socket)
+    const port = Number(new URL(facilitator.server.url).port)
+    // Files before this one in the same process may open others.
+    const note = (message: unknown) => {
+      const { socket } = message as { socket: Socket }
+      socket.once('connect', () => socket.remotePort === port && opened.push(socket))
+    }
     subscribe('net.client.socket', note)
     for (let index = 0; index < 3; index += 1) {
       expect(await settle(client)).toMatchObject({ success: true })
