@@ -97,8 +97,9 @@ export const keptTable = (): string =>
 /** Hosted ways cost the same at any price of gas. */
 export function keptSentence(): string {
   const [single, list, short, long] = SHOWN.map(({ left }) => percent(left(MARKETS[0] as Market)))
-  return `Through a hosted facilitator you keep ${single} of a single call after its free settlements, ${list} of a list of 100,
-${short} of a channel of 100 calls and ${long} of one of 1,000, at [any price of gas](docs/going-live.md#what-you-keep).`
+  return `Through Coinbase's facilitator (USD ${HOSTED_FEE} a settlement after 1,000 free ones a month) you keep ${single} of a single call,
+${list} of a list of 100, ${short} of a channel of 100 calls and ${long} of one of 1,000, at
+[any price of gas](docs/going-live.md#what-you-keep).`
 }
 
 export const keptChart = (): string =>

@@ -19,7 +19,7 @@ const readApp = (env: CleanSettings) => ({
   ownPayers: env.OWN_PAYERS ?? [],
 })
 
-/** What clients may take; 0 is no limit. */
+/** What clients may take, and how their addresses are read; a limit of 0 is off. */
 const readLimits = (env: CleanSettings) => ({
   /** Unpaid and refused requests per minute and address. */
   perMinute: env.RATE_LIMIT_UNPAID,
@@ -30,7 +30,7 @@ const readLimits = (env: CleanSettings) => ({
   mostPerAddress: env.TRUST_PROXY > 0 ? 0 : shareOf(env.MAX_CONNECTIONS),
 })
 
-/** The first start generates into the data directory what is null and what no signer holds. */
+/** Of `SECRET_KEY`, `CARD_KEY` and `RECEIPT_KEY` the first start generates what is null and what no signer holds. */
 const readKeys = (env: CleanSettings) => ({
   secretKey: env.SECRET_KEY?.[0] ?? null,
   secretKeyPrevious: env.SECRET_KEY?.[1] ?? null,

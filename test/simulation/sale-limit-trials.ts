@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 /** docs/limits.md. */
 const [FREE_TRIES, MOST_TRIES] = [5, 50]
 const [FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS] = [10, 3_600]
-const MOST_NEWCOMERS = 192
+const MOST_NEW_PAYERS = 192
 const MOST_COPIES = 64
 
 const REFUSED: Told = {
@@ -218,9 +218,9 @@ async function comeNew(sales: QuietSales): Promise<void> {
     return { ...order, payload, buyer: { ...order.buyer, payer: from } }
   }
   world.expected.clear()
-  for (let number = 0; number < MOST_NEWCOMERS; number += 1) begun.push(sales.begin(copyFor(number)))
+  for (let number = 0; number < MOST_NEW_PAYERS; number += 1) begun.push(sales.begin(copyFor(number)))
   await sales.drive({}, 'reply')
-  const late = copyFor(MOST_NEWCOMERS)
+  const late = copyFor(MOST_NEW_PAYERS)
   const refused = sales.begin(late)
   await sales.drive({}, 'reply')
   insist(

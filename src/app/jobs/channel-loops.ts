@@ -28,7 +28,7 @@ export function channelLoops(
       if (report !== null && report.claimed + report.failed > 0)
         log.info({ event: 'channels_claimed', settled: report.claimed, open: report.failed }, 'channels')
     } catch (error) {
-      log.warn({ event: 'channels_not_tended' }, error instanceof SignerUnavailable ? 'signer' : 'store')
+      log.warn({ event: 'channels_not_maintained' }, error instanceof SignerUnavailable ? 'signer' : 'store')
     }
   }
   return [repeat(MAINTENANCE_MS, run, 0)]

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { askSupport } from '../../app/health/facilitator-check.ts'
+import { PRICE_UNITS } from '../../catalog/price.ts'
 import type { LiveConfig } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { openForeignFacilitator } from '../../main/live/live-facilitator.ts'
@@ -12,8 +13,6 @@ import { gasStatusOf } from '../../payments/ports/own-settlement.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
-const FEE_OF_EACH = '; CHANNELS is off: each single call pays its fee, a channel pays three in all'
-
 export async function checkFacilitator(
   { facilitator, rpcUrls, network, channels }: LiveConfig,
   settlement: Signer['settlement'],
@@ -24,10 +23,13 @@ export async function checkFacilitator(
     const { support, symptom } = await askSupport(opened.client, network)
     switch (support) {
       case 'supported':
-        return pass(
-          'facilitator',
-          `FACILITATOR_URL settles x402 version 2, exact, on ${network.id}${channels ? '' : FEE_OF_EACH}`,
-        )
+        return channels || facilitator.fee < PRICE_UNITS
+          ? pass('facilitator', `FACILITATOR_URL settles x402 version 2, exact, on ${network.id}`)
+          : warn(
+              'facilitator',
+              'FACILITATOR_FEE_USD takes the whole price of a single call',
+              'Sell lists, or set CHANNELS=on: docs/going-live.md#what-you-keep has what is left.',
+            )
       case 'unsupported':
         return fail(
           'facilitator',

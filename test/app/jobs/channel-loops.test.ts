@@ -74,7 +74,7 @@ test.each([
   const log = createLog({ level: 'warn', write: (line) => lines.push(line) })
   const channels = { maintenance: { run: () => Promise.reject(error) } }
   const loops = channelLoops({ channels, context: {} } as unknown as PaymentLayer, log)
-  await eventually(() => lines.join()).toContain('channels_not_tended')
+  await eventually(() => lines.join()).toContain('channels_not_maintained')
   await Promise.all(loops.map((loop) => loop.stop()))
   expect(lines.join()).toContain(`"${cause}"`)
 })

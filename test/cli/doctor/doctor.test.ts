@@ -53,16 +53,18 @@ describe('beside a running service', () => {
     expect(code).toBe(0)
     const of = (name: string) => findings.find(({ check }) => check === name)
     expect(of('node')?.found).toMatch(/^chain 8453, block \d+ is \d+ s old, token code present$/)
-    expect(of('facilitator')?.found).toMatch(
-      / on eip155:8453; CHANNELS is off: each single call pays its fee/,
-    )
+    expect(of('facilitator')?.status).toBe('pass')
     expect(of('front')?.found).toMatch(/^the head of a 402 through BASE_URL has up to [1-4]\d{3} bytes$/)
   })
 
-  test('over channels nothing is said of the fee of a single call', async () => {
-    const { findings } = await examine({ CHANNELS: 'on', RECEIVER_AUTHORIZER_KEY: `0x${'5'.repeat(64)}` })
-    const found = findings.find(({ check }) => check === 'facilitator')?.found
-    expect(found).toBe('FACILITATOR_URL settles x402 version 2, exact, on eip155:8453')
+  const CHANNELS_ON = { CHANNELS: 'on', RECEIVER_AUTHORIZER_KEY: `0x${'5'.repeat(64)}` }
+  test.each<[string, Settings, 'pass' | 'warn']>([
+    ['of the whole price, without channels,', { FACILITATOR_FEE_USD: '0.001' }, 'warn'],
+    ['of less', { FACILITATOR_FEE_USD: '0.0009' }, 'pass'],
+    ['over channels', { FACILITATOR_FEE_USD: '0.001', ...CHANNELS_ON }, 'pass'],
+  ])('a fee %s', async (_what, settings, status) => {
+    const { findings } = await examine(settings)
+    expect(findings.find(({ check }) => check === 'facilitator')?.status).toBe(status)
   })
 
   test('as text: a line for each check, in 80 columns', async () => {

@@ -30,7 +30,7 @@ If an answer over a [payment channel](../channels.md) does not arrive, repeat th
 Charged without an answer: 0. Answered without a charge: 0. Channels that the next call could not use: 0. Deposits taken twice:
 0. Claimed beyond a signed voucher: 0.
 
-Every row is a test (\`npm run test:faults\`), as for [single payments](faults.md), with stand-in contracts on a local chain. The
+Every row, and the loss below it, is a test (\`npm run test:faults\`), as for [single payments](faults.md), with stand-in contracts on a local chain. The
 buyer is the stock client of \`@x402/evm\`, unless the row names another. After the fault it buys one more call and takes the
 rest of its deposit back.
 
@@ -40,7 +40,7 @@ rest of its deposit back.
 
 ## Outcomes
 
-[One table, a fault a row](faults-channels.csv). Its last row is the first of the losses below.
+[One table, a fault a row](faults-channels.csv). Its last row is not one of the ${inside.length}, but the first of the losses below.
 
 ## Accepted losses
 
