@@ -27,7 +27,11 @@ export function roomLines(): string {
     const beyond = [...reasoned].map(([reason, names]) => `; ${listed(names)}: ${reason}`)
     return `| \`${name}\` | ${part}: ${does} | ${listed(doors.map(withoutEnding))}${beyond.join('')} |`
   })
-  return ['| room | part, and what it does | doors; names beyond the bound, with the reason |', '|---|---|---|', ...lines].join('\n')
+  return [
+    '| room | part, and what it does | doors; names beyond the bound, with the reason |',
+    '|---|---|---|',
+    ...lines,
+  ].join('\n')
 }
 
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
