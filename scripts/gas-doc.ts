@@ -1,4 +1,4 @@
-/** What gas leaves of the price: the tables of docs/evidence/gas.md and docs/going-live.md, their chart, and README's sentence. */
+/** What gas leaves of the price: tables of docs/evidence/gas.md and docs/going-live.md, their chart, README's sentence. */
 import { AGGREGATOR, DEPLOYMENT } from '../src/payments/chain/settlement-calls.ts'
 import { barChart } from './chart.ts'
 import { csvTable } from './csv-table.ts'
@@ -16,7 +16,7 @@ interface Market {
   readonly ether: number
 }
 const MARKETS = ETHER.flatMap((ether) => GWEI.map((gwei): Market => ({ gwei, ether })))
-/** Those of the pages for operators: each price of gas at the dearer ether. */
+/** The pages for operators show each price of gas at the higher price of an ether. */
 const SHOWN_MARKETS = MARKETS.slice(-GWEI.length)
 
 const settled = (name: string) => amountOf('settlement-gas', name)
@@ -72,7 +72,7 @@ const WAYS = [hosted, own].flatMap((by) => [
     by(`channel of ${whole(calls)}, refund`, calls, REFUNDED),
   ]),
 ])
-/** The ways of the pages for operators. */
+/** The pages for operators show no refunds and no batches. */
 const SHOWN = WAYS.filter(({ name }) => !/refund|64/.test(name))
 
 const percent = (share: number) => `${Number(share.toFixed(1))} %`

@@ -122,6 +122,11 @@ export function a2aDouble({
 }: DoubleOptions): A2aDouble {
   const tasks = new Map<string, KeptTask>()
   const rows = new Map<string, Row>()
+  const keep = (taskId: string, { pendingOrder }: Pick<KeptTask, 'pendingOrder'>, items: Items) =>
+    tasks.set(taskId, {
+      ...{ pendingOrder, items, verdicts: checked(items) },
+      ...{ skill: items[0].skill, state: 'unpaid' },
+    })
 
   const answerOnce = async (subject: Subject, rawPayment: RawPayment): Promise<Sale> => {
     const quote = quoteFor(subject.skill, subject.items.length)
@@ -216,14 +221,7 @@ export function a2aDouble({
       const { task, items } = call
       const [{ skill }] = items
       const isNew = task !== undefined && !tasks.has(taskId)
-      if (isNew)
-        tasks.set(taskId, {
-          pendingOrder: task.pendingOrder,
-          skill,
-          items,
-          verdicts: checked(items),
-          state: 'unpaid',
-        })
+      if (isNew) keep(taskId, task, items)
       const sale = await answerOnce({ skill, items, taskId }, rawPayment)
       if (isNew && sale.kind !== 'sold' && sale.kind === 'unpaid') tasks.delete(taskId)
       return sale
@@ -237,13 +235,7 @@ export function a2aDouble({
         return { kind: 'declined', code: 'too_many_requests' }
       }
       const taskId = newTaskId()
-      tasks.set(taskId, {
-        pendingOrder: task.pendingOrder,
-        skill,
-        items,
-        verdicts: checked(items),
-        state: 'unpaid',
-      })
+      keep(taskId, task, items)
       return {
         kind: 'withheld',
         taskId,

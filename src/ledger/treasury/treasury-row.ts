@@ -1,7 +1,10 @@
 /** The operator's account of what settling costs and brings in. All amounts are in millionths of a dollar. */
 
 export type Purpose =
-  /** Settles single payments of these payers. Past the daily loss limit only one that is alone, if its payer's account covers it. */
+  /**
+   * Settles single payments of these payers. Past the daily loss limit only one that is alone, if its payer's account covers
+   * it.
+   */
   | { readonly kind: 'sale'; readonly payers: readonly string[] }
   /** Brings money into a channel. A payer's first one may be on credit; later ones must be covered by what it brought in. */
   | { readonly kind: 'deposit'; readonly payer: string }

@@ -69,7 +69,10 @@ export interface Quote {
   required(code: UnpaidCode): PaymentRequired
   /** As the PAYMENT-REQUIRED header: base64. */
   header(code: UnpaidCode): string
-  /** Terms of all schemes: with payment channels as a further offer. Absent if channels are off, and over REST, which has an address for them. */
+  /**
+   * Terms of all schemes: with payment channels as a further offer. Absent if channels are off, and over REST, which has an
+   * address for them.
+   */
   readonly ofAllSchemes?: Quote
 }
 
