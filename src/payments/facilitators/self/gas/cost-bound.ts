@@ -3,7 +3,7 @@ import { isAddressEqual } from 'viem'
 import type { TransactionCall } from '../../../chain/contract-call.ts'
 import { countOf } from '../../../chain/settlement-calls.ts'
 import type { Fees } from '../transaction/settlement-transaction.ts'
-import { SINGLE_SETTLEMENT_GAS } from './gas.ts'
+import { SINGLE_SETTLEMENT_GAS, USUAL_SETTLEMENT_GAS } from './gas.ts'
 
 /** Nothing was sent. */
 export class SettlementTooExpensive extends Error {
@@ -34,7 +34,7 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
       if (maxCost === undefined) return fees
       const ceiling = ceilingOf(maxCost, priced)
       const isExceeded = presentPrice(fees) > ceiling
-      if (isExceeded ? isOrdinary(priced) : priced.gas >= SINGLE_SETTLEMENT_GAS) isTooExpensive = isExceeded
+      if (isExceeded ? isOrdinary(priced) : priced.gas >= USUAL_SETTLEMENT_GAS) isTooExpensive = isExceeded
       if (isExceeded) throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
       // The tip is part of the present price, so it is within the ceiling.
       return { ...fees, maxFeePerGas: fees.maxFeePerGas < ceiling ? fees.maxFeePerGas : ceiling }
@@ -69,8 +69,8 @@ function ceilingOf(maxCost: bigint, priced: PricedCall): bigint {
  */
 function allowedFor(maxCost: bigint, { call, gas }: PricedCall): bigint {
   const isLargeAct =
-    call.to !== null && isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > SINGLE_SETTLEMENT_GAS
-  return isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
+    call.to !== null && isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > USUAL_SETTLEMENT_GAS
+  return isLargeAct ? (maxCost * gas) / USUAL_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
 }
 
 /** Wei per unit of gas at present: the estimated `maxFeePerGas` allows for the base fee to rise by a fifth. */

@@ -7,7 +7,9 @@ const withMargin = (gas: bigint) => (gas * 12n) / 10n
 
 /** What a settlement alone takes once the payee has money. */
 export const USUAL_GAS = 69_000n
-/** Gas of one settlement; a transfer by an ordinary account takes 86,000. */
+/** What is offered for it. */
+export const USUAL_SETTLEMENT_GAS = withMargin(USUAL_GAS)
+/** The most gas of one settlement; the first transfer to a payee takes 86,000. */
 export const SETTLEMENT_GAS = 100_000n
 export const SINGLE_SETTLEMENT_GAS = withMargin(SETTLEMENT_GAS)
 

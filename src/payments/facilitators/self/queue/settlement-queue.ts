@@ -4,7 +4,7 @@ import { type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-ca
 import type { SettlementState } from '../../../ports/own-settlement.ts'
 import { createCostBound } from '../gas/cost-bound.ts'
 import { type DataFee, SETTLEMENT_DATA } from '../gas/data-fee.ts'
-import { SINGLE_SETTLEMENT_GAS } from '../gas/gas.ts'
+import { USUAL_SETTLEMENT_GAS } from '../gas/gas.ts'
 import type { SettlementClock } from '../settlement-clock.ts'
 import { createFirstBroadcast } from '../transaction/first-broadcast.ts'
 import { sharesOf } from '../transaction/payer-nonce.ts'
@@ -171,8 +171,8 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
   const lookAtPrice = async () =>
     cost.lower(await client.estimateFeesPerGas(), {
       call: { to: account.address, data: CANCEL_DATA },
-      gas: SINGLE_SETTLEMENT_GAS,
-      dataFee: await dataFee.before(SETTLEMENT_DATA, SINGLE_SETTLEMENT_GAS),
+      gas: USUAL_SETTLEMENT_GAS,
+      dataFee: await dataFee.before(SETTLEMENT_DATA, USUAL_SETTLEMENT_GAS),
     })
 
   const maintain = async (): Promise<void> => {
