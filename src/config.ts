@@ -110,7 +110,7 @@ function readSandbox(env: CleanSettings, common: CommonConfig) {
     host: LOOPBACK,
     /** Null: everything is new at each start and gone afterwards. */
     dataDir: env.DATA_DIR ?? null,
-    channels: env.CHANNELS !== 'off',
+    channels: env.CHANNELS === 'off' ? null : readChannels(env),
   }
 }
 
@@ -141,24 +141,30 @@ function readLive(env: CleanSettings, common: CommonConfig) {
     /** Null turns the operator's view and the metrics off. */
     admin,
     host: env.HOST ?? '0.0.0.0',
-    network,
-    /** A network whose payments the store may hold beside those of `network`. */
+    chain: {
+      network,
+      /** Nodes in order of preference; at least one. */
+      rpcUrls: RPC_URL,
+    },
+    /** A network whose payments the store may hold beside those of `chain`. */
     allowStoreOf,
     store,
     baseUrl: BASE_URL,
     payTo: PAY_TO,
     facilitator,
-    channels: env.CHANNELS === 'on',
+    channels: env.CHANNELS === 'on' ? readChannels(env) : null,
     /** Where another process holds the keys; null if they are in this one. */
     signerSocket: env.SIGNER_SOCKET ?? null,
-    /** Signs claims and refunds of payment channels; null without them, and if the signer holds it. */
-    receiverAuthorizerKey: env.CHANNELS === 'on' ? (env.RECEIVER_AUTHORIZER_KEY ?? null) : null,
-    /** Nodes in order of preference; at least one. */
-    rpcUrls: RPC_URL,
     /** How long the service goes on serving after SIGTERM, while it reports that it is not ready. */
     shutdownDelayMs: env.SHUTDOWN_DELAY * 1_000,
   }
 }
+
+/** Payment channels beside single payments; null in their place if they are off. */
+const readChannels = (env: CleanSettings) => ({
+  /** Signs claims and refunds; null if the signer holds it, and in the sandbox, which has its own. */
+  authorizerKey: env.RECEIVER_AUTHORIZER_KEY ?? null,
+})
 
 const SIGNER_KEYS = ['SETTLEMENT_KEY', 'RECEIVER_AUTHORIZER_KEY', 'CARD_KEY', 'RECEIPT_KEY'] as const
 

@@ -79,9 +79,9 @@ describe('NETWORK', () => {
   const names = NETWORKS.map(({ name }) => name).join(', ')
 
   test('is Base unless another one is named', () => {
-    expect(readConfig(LIVE)).toMatchObject({ network: { name: 'base' } })
+    expect(readConfig(LIVE)).toMatchObject({ chain: { network: { name: 'base' } } })
     expect(readConfig({ ...LIVE, NETWORK: 'base-sepolia' })).toMatchObject({
-      network: { name: 'base-sepolia' },
+      chain: { network: { name: 'base-sepolia' } },
     })
   })
 
@@ -124,7 +124,7 @@ describe('live mode', () => {
       host: '0.0.0.0',
       payTo: ADDRESS,
       baseUrl: LIVE.BASE_URL,
-      rpcUrls: [LIVE.RPC_URL],
+      chain: { rpcUrls: [LIVE.RPC_URL] },
       facilitator: { kind: 'http', url: LIVE.FACILITATOR_URL },
       store: { kind: 'sqlite', dataDir: LIVE.DATA_DIR },
     })

@@ -20,7 +20,6 @@ export interface NetworkParts {
   /** For each settlement, in millionths of a dollar. */
   readonly facilitatorFee?: bigint
   readonly chain: ChainReader
-  readonly finalityDepth: bigint
 }
 
 export interface AppOptions extends AppSettings {

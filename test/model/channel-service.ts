@@ -229,22 +229,25 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   })
   const head = () => ({ number: 100n, timestamp: Math.floor(world.nowMs / 1000) })
   const chainOf = (replica: number) =>
-    (ports === undefined
-      ? {
-          balance: async () => 10n ** 12n,
-          hasCode: async () => false,
-          authorizationUsed: async (_: string, nonce: string) => world.contract.used[authOf(nonce)],
-          head: async () => head(),
-          block: async () => head(),
-        }
-      : {
-          balance: () => look(replica, 'balance', () => ports.balance()),
-          hasCode: async () => ports.hasCode?.() ?? false,
-          authorizationUsed: (_: string, nonce: string) =>
-            look(replica, 'authorizationUsed', () => ports.isUsed(nonce)),
-          head: () => look(replica, 'head', () => ports.head()),
-          block: () => look(replica, 'block', () => ports.head()),
-        }) as unknown as ChainReader
+    ({
+      finalityDepth: 0n,
+      ...(ports === undefined
+        ? {
+            balance: async () => 10n ** 12n,
+            hasCode: async () => false,
+            authorizationUsed: async (_: string, nonce: string) => world.contract.used[authOf(nonce)],
+            head: async () => head(),
+            block: async () => head(),
+          }
+        : {
+            balance: () => look(replica, 'balance', () => ports.balance()),
+            hasCode: async () => ports.hasCode?.() ?? false,
+            authorizationUsed: (_: string, nonce: string) =>
+              look(replica, 'authorizationUsed', () => ports.isUsed(nonce)),
+            head: () => look(replica, 'head', () => ports.head()),
+            block: () => look(replica, 'block', () => ports.head()),
+          }),
+    }) as unknown as ChainReader
   const timingOf = (replica: number) => ({
     ...{ proofWaitMs: 0, proofLookMs: 0, ...ports?.timing },
     sleep: async (ms: number, signal?: AbortSignal) => {
@@ -258,7 +261,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
   const layer = await buildPaymentLayer({
     networks: [
       {
-        ...{ network: BASE, facilitator: facilitatorOf(0), chain: chainOf(0), finalityDepth: 0n },
+        ...{ network: BASE, facilitator: facilitatorOf(0), chain: chainOf(0) },
         pausedBy: () => ports?.pausedBy() ?? null,
       },
     ],
@@ -425,7 +428,7 @@ export async function openChannelService(options?: ChannelServiceOptions): Promi
         signer,
         baseUrl: BASE_URL,
         report: (event: ChannelEvent) => ports?.report?.(event),
-        terms: channelTerms(terms, authorizer.address),
+        terms: channelTerms(terms, { authorizer }),
       },
     })
     replicas[replica] = { channels, owner }

@@ -55,7 +55,7 @@ test('a failover to a standby that lacks the newest sales charges no buyer again
   }
   await restorePayments(
     {
-      ...{ ledger: ledgers[0] as Ledger, chain: bench.chain.reader, finalityDepth: 0n, now: bench.clock.now },
+      ...{ ledger: ledgers[0] as Ledger, chain: bench.chain.reader, now: bench.clock.now },
       payee: { network: 'eip155:8453', asset: TOKEN, payTo: bench.payTo },
     },
     bench.clock.now() - 2 * MINUTE_MS,

@@ -75,7 +75,6 @@ describe('an older backup put back under two replicas', () => {
       {
         ledger: opened[0] as Ledger,
         chain: bench.chain.reader,
-        finalityDepth: 0n,
         now: bench.clock.now,
         payee: { network: 'eip155:8453', asset: TOKEN, payTo: bench.payTo },
       },

@@ -379,7 +379,6 @@ class RecoverySchedule implements Playable {
       ledger: this.#heldLedger(run),
       chain: this.#chain.reader((name, nonce) => this.#ask(run, name, nonce)),
       now: () => this.#now,
-      finalityDepth: DEPTH,
       payee: PAYEE,
     }
   }

@@ -93,6 +93,7 @@ export class PacedChain {
       return this.head.number > behind ? this.head.number - behind : 0n
     }
     return {
+      finalityDepth: DEPTH,
       head: async () => this.block(await shown('head')),
       block: async (number) => {
         if (number > (await shown('block'))) throw new ChainUnavailable('no such block')

@@ -205,7 +205,6 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
             }),
             (name, args, run) => world.stage.call({ replica, port: 'chain', name, args }, run),
           ),
-          finalityDepth: 0n,
           pausedBy: () => (world.isPaused ? world.pauseCode : null),
           chainTime: () => world.nowMs,
           headNumber: () => world.nodeHead ?? world.chain.head.number,
@@ -310,12 +309,11 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     terms,
     recover: (replica) => {
       const { context } = processOf(replica)
-      const { ledger: store, chain, owner, finalityDepth, now } = context
+      const { ledger: store, chain, owner, now } = context
       return runRecovery({
         ledger: store,
         chain,
         owner,
-        finalityDepth,
         now,
         onMissing: () => {},
         payee,
@@ -324,7 +322,7 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
     },
     unknownTransfers: async () => {
       const chain = world.chain.reader()
-      const options = { ledger, chain, finalityDepth: 0n, payee, onUnknown: () => {} }
+      const options = { ledger, chain, payee, onUnknown: () => {} }
       const scanned = await scanTransfers(options, { from: 0n, to: (await chain.head()).number })
       return scanned.unknown
     },
@@ -350,7 +348,6 @@ export async function openSimulatedService(replicas: number): Promise<SimulatedS
       const options = {
         ledger,
         chain: world.chain.reader(),
-        finalityDepth: 0n,
         payee,
         now: () => world.nowMs,
       }
@@ -402,13 +399,14 @@ function heldChain(reader: () => ChainReader, hold: Hold): ChainReader {
     'transfersTo',
     'chainId',
   ] as const
-  return Object.fromEntries(
+  const questions = Object.fromEntries(
     names.map((name) => [
       name,
       (...args: unknown[]) =>
         hold(name, args, () => (reader()[name] as (...args: unknown[]) => Promise<unknown>)(...args)),
     ]),
-  ) as unknown as ChainReader
+  )
+  return { ...questions, finalityDepth: 0n } as unknown as ChainReader
 }
 
 /** A facilitator of two steps: it receives the settlement, and later it replies, as the schedule says. */

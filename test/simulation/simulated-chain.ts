@@ -84,6 +84,7 @@ export class SimulatedChain {
       return used !== undefined && BigInt(used.block) <= at ? used : null
     }
     return {
+      finalityDepth: 0n,
       head: async () => block(newest()),
       block: async (number) => block(number),
       hasCode: async () => false,

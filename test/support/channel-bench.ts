@@ -53,7 +53,6 @@ export async function startChannelBench(account?: ChargedActs) {
           facilitator:
             account === undefined ? contract.facilitator : booked(contract.facilitator, over, account),
           chain: contract.chain,
-          finalityDepth: 0n,
           pausedBy: () => null,
         },
       ],

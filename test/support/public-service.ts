@@ -24,7 +24,7 @@ export async function startPublicService(host = LONG_HOST, channels?: ChannelPar
     ...PLAIN_APP,
     baseUrl: `https://${host}`,
     payTo: sandbox.payTo,
-    networks: [{ network: BASE, facilitator, chain: sandbox.chainReader, finalityDepth: 0n }],
+    networks: [{ network: BASE, facilitator, chain: sandbox.chainReader }],
     ledger,
     dataDir: scratch.path,
     loopback: false,

@@ -105,17 +105,21 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
   const { ledger: store, dataDir } = await openFreshStore('sale', clock.now)
   const { ledger, faults, calls } = faultyLedger(store)
   const facilitator = scriptedFacilitator(chain.facilitator)
-  const reader = { ...chain.reader } as SaleBench['reader']
+  const { finalityDepth = 0n } = options
+  const reader = { ...chain.reader, finalityDepth } as SaleBench['reader']
   const spending = new Set<string>()
   const { balance } = reader
   reader.balance = async (payer) => (spending.delete(payer.toLowerCase()) ? 10n ** 12n : balance(payer))
   // A layer copies the members at its start, and must see what is replaced in `reader` later.
-  const readerInUse = Object.fromEntries(
-    Object.keys(reader).map((name) => [
-      name,
-      (...args: unknown[]) => (reader[name] as (...args: unknown[]) => unknown)(...args),
-    ]),
-  ) as unknown as ChainReader
+  const readerInUse = {
+    ...Object.fromEntries(
+      Object.keys(reader).map((name) => [
+        name,
+        (...args: unknown[]) => (reader[name] as (...args: unknown[]) => unknown)(...args),
+      ]),
+    ),
+    finalityDepth,
+  } as unknown as ChainReader
   const payTo: Hex = `0x${randomBytes(20).toString('hex')}`
   const keys = createKeyring(randomBytes(32))
   const money: SaleBench['money'] = { flows: true, pause: null, isLossLimitReached: false }
@@ -132,7 +136,6 @@ export async function startSaleBench(options: SaleBenchOptions = {}): Promise<Sa
           network: BASE,
           facilitator: options.facilitator?.(facilitator) ?? facilitator,
           chain: readerInUse,
-          finalityDepth: options.finalityDepth ?? 0n,
           pausedBy: () => (money.flows ? money.pause : 'facilitator_unavailable'),
           losses: { paidBy: 'us', isLimitReached: () => money.isLossLimitReached },
           headNumber: chain.headNumber,

@@ -22,7 +22,7 @@ export async function serveSurfaces(
   const options: AppOptions = {
     ...PLAIN_APP,
     ...parts,
-    networks: [{ network: BASE, facilitator, chain, finalityDepth: 0n }],
+    networks: [{ network: BASE, facilitator, chain }],
     baseUrl: 'https://checks.example',
     loopback: true,
     log: { info: write, warn: write, error: write },

@@ -156,6 +156,7 @@ export function simulatedContract(payTo: string) {
     hasContract: async () => true,
   }
   const chain = {
+    finalityDepth: 0n,
     balance: () => look(() => 1_000_000_000n),
     hasCode: (address: string) => look(() => world.wallets.has(address.toLowerCase())),
     authorizationUsed: (payer: string, nonce: string) =>

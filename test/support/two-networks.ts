@@ -62,8 +62,8 @@ export async function startTwoNetworks() {
     }) as LiveConfig
     const log = createLog({ level: 'silent' })
     const { network, rpcUrl } = there
-    const other = { network, rpcUrls: [rpcUrl], facilitator: config.facilitator }
-    const service = await startLive({ ...config, network: first }, log, [other])
+    const other = { chain: { network, rpcUrls: [rpcUrl] }, facilitator: config.facilitator }
+    const service = await startLive({ ...config, chain: { ...config.chain, network: first } }, log, [other])
     const { url } = service
     return {
       url,

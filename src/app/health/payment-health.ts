@@ -9,7 +9,7 @@ import { type ChainState, monitorChain } from './chain-monitor.ts'
 import { monitorFacilitator } from './facilitator-monitor.ts'
 import { monitorGas } from './gas-monitor.ts'
 
-export interface PaymentHealthOptions extends Omit<NetworkParts, 'finalityDepth'> {
+export interface PaymentHealthOptions extends NetworkParts {
   /** Absent if the keys are in this process. */
   readonly signerState?: (() => SignerState) | undefined
   /** UTC milliseconds. */

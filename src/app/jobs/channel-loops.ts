@@ -10,18 +10,13 @@ const MOST_CHANNELS = 1_000
 
 /**
  * One replica at a time watches channels and claims what they owe. If channels are off, a warning names what is owed.
- * `authorizer` signs claims.
  */
-export function channelLoops(
-  { channels, context }: Pick<PaymentLayer, 'channels' | 'context'>,
-  log: Log,
-  authorizer?: string,
-) {
+export function channelLoops({ channels, context }: Pick<PaymentLayer, 'channels' | 'context'>, log: Log) {
   if (channels === undefined) {
     warnOfLeft(context, log)
     return []
   }
-  if (authorizer !== undefined) warnOfOtherKey(context, authorizer, log)
+  warnOfOtherKey(context, channels.receiverAuthorizer, log)
   const run = async () => {
     try {
       const report = await channels.maintenance.run()
@@ -47,10 +42,10 @@ function warnOfLeft({ ledger, now }: PaymentLayer['context'], log: Log): void {
  * The contract takes no claim from another address than the channel's, so the payer can withdraw what was charged
  * there.
  */
-function warnOfOtherKey({ ledger }: PaymentLayer['context'], authorizer: string, log: Log): void {
+function warnOfOtherKey({ ledger }: PaymentLayer['context'], receiverAuthorizer: string, log: Log): void {
   ledger.claimableChannels(MOST_CHANNELS).then(
     (rows) => {
-      const lost = rows.filter(({ config }) => config.receiverAuthorizer !== authorizer.toLowerCase())
+      const lost = rows.filter(({ config }) => config.receiverAuthorizer !== receiverAuthorizer)
       if (lost.length === 0) return
       const line = {
         event: 'channels_left_unclaimed',

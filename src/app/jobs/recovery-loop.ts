@@ -12,7 +12,6 @@ export interface RecoveryLoopOptions {
   readonly chain: ChainReader
   readonly payee: Payee
   readonly owner: string
-  readonly finalityDepth: bigint
   readonly now: () => number
   readonly log: Log
   readonly onUnknownTransfer?: () => void

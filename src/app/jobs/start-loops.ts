@@ -29,7 +29,7 @@ export function startLoops(
   options: AppOptions,
   { ledger, payments, metrics }: LoopParts,
 ): () => Promise<void> {
-  const { now, log, channels } = options
+  const { now, log } = options
   const { context, counts, renewQuotes } = payments
   const networks = [...context.networks.values()]
   const chainTime = () => earliestOf(networks.map((each) => each.chainTime()))
@@ -40,10 +40,10 @@ export function startLoops(
     repeat(COUNT_FLUSH_MS, () => counts.flush()),
     // If the signer is away, the next run signs: an offer is valid for a day.
     repeat(OFFER_RENEWAL_MS, () => renewQuotes().catch(() => {})),
-    ...channelLoops(payments, log, channels?.authorizer.address),
-    ...networks.map(({ terms: { network, asset, payTo }, chain, finalityDepth }) =>
+    ...channelLoops(payments, log),
+    ...networks.map(({ terms: { network, asset, payTo }, chain }) =>
       startRecoveryLoop({
-        ...{ ledger, chain, finalityDepth, now, log },
+        ...{ ledger, chain, now, log },
         owner: context.owner,
         payee: { network: network.id, asset, payTo },
         onUnknownTransfer: metrics.unknownTransfer,

@@ -36,8 +36,7 @@ export async function createOffers({
   const [{ server, terms: first }] = networks
   const terms = mapAll(networks, (each) => each.terms)
   const signer = createReceiptSigner(receiptKey, baseUrl)
-  const channels =
-    parts === undefined ? undefined : { ...parts, terms: channelTerms(first, parts.authorizer.address) }
+  const channels = parts === undefined ? undefined : { ...parts, terms: channelTerms(first, parts) }
   const { quotes, renew } = await buildQuotes({
     server,
     terms,

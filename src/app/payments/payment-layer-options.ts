@@ -10,7 +10,7 @@ type Parts = 'ledger' | 'channels' | 'now' | 'log'
 type Settings = 'baseUrl' | 'payTo' | 'proofOnChain'
 
 export interface PayableNetwork
-  extends Pick<NetworkParts, 'network' | 'facilitator' | 'chain' | 'finalityDepth'>,
+  extends Pick<NetworkParts, 'network' | 'facilitator' | 'chain'>,
     Pick<NetworkContext, 'pausedBy'>,
     Partial<Pick<NetworkContext, 'chainTime' | 'headNumber' | 'losses'>> {}
 

@@ -39,7 +39,6 @@ export function createSaleContext(
       judgeSignature: createSignatureJudge(each.terms, recover),
       chainTime: each.chainTime ?? now,
       headNumber: each.headNumber ?? (() => null),
-      finalityDepth: each.finalityDepth,
       pausedBy: each.pausedBy,
       losses: each.losses ?? { paidBy: 'facilitator' },
     }),

@@ -71,7 +71,7 @@ export function documentContext(
     cardKeys: [...cardKey.jwks.keys, ...former.cardKeys],
     receipts: payments.receipts,
     formerReceipts: former.receipts,
-    ...options.operator,
+    operator: options.operator,
     source: SOURCE,
     ...packagesNow(options),
     startedAt,

@@ -134,7 +134,7 @@ function routes(
   }
   const { channels } = payments
   const addRoutes = (parts: RestParts) =>
-    channels && addChannelHandlers({ ...deps, ...channels, sendProblem }, parts)
+    channels && addChannelHandlers({ ...deps, refund: channels.refund, sendProblem }, parts)
   return [
     restRoutes({ ...deps, addRoutes, skills: registry, listing, sendProblem }),
     site.documents,

@@ -11,7 +11,7 @@ import type { Keyring } from '../../payments/secrets/keyring.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 import { checkFront } from './front.ts'
-import { checkNode } from './node.ts'
+import { checkNodes } from './node.ts'
 import { checkProxies } from './proxies.ts'
 import { checkStore } from './store.ts'
 import { checkStoreIdentity } from './store-identity.ts'
@@ -26,10 +26,7 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   const found = await Promise.all([
     checkStoreIdentity(config, keys),
     checkStore(config.store),
-    ...config.rpcUrls.map(async (rpcUrl, at, { length }) => {
-      const finding = await checkNode(rpcUrl, config.network, now)
-      return length === 1 ? finding : { ...finding, found: `${at + 1} of ${length}: ${finding.found}` }
-    }),
+    checkNodes(config.chain, now),
     checkToken(config),
     checkFacilitator(config, signer.settlement),
     checkFront(config.baseUrl, config.payTo),
@@ -37,7 +34,7 @@ export async function examine(now: () => number): Promise<readonly Finding[]> {
   ])
   signer.close()
   return [
-    pass('settings', describeNetwork(config.network)),
+    pass('settings', describeNetwork(config.chain.network)),
     ...checkOpenFiles(config),
     ...checkCoreFiles(),
     checkPayTo(config),
@@ -100,7 +97,7 @@ async function checkAccounts(config: LiveConfig, signer: Signer): Promise<Findin
     : fail('accounts', faults.join('; '), 'Use separate keys, and none of a sandbox.')
 }
 
-function checkPayTo({ payTo, network }: LiveConfig): Finding {
+function checkPayTo({ payTo, chain: { network } }: LiveConfig): Finding {
   const checksummed = getAddress(payTo)
   if (checksummed === getAddress(network.token.address)) {
     return fail('pay_to', 'PAY_TO is the token itself; payments to it are lost', 'Set your own address.')

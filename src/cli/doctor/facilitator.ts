@@ -8,22 +8,22 @@ import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { AGGREGATOR, type BatchForm } from '../../payments/chain/settlement-calls.ts'
 import type { Symptom } from '../../payments/facilitators/facilitator-fault.ts'
 import { inspectSettlement } from '../../payments/facilitators/self/open-settlement.ts'
-import type { Network } from '../../payments/networks/network.ts'
 import { gasStatusOf } from '../../payments/ports/own-settlement.ts'
 import type { Signer } from '../../payments/ports/signer.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'
 
 export async function checkFacilitator(
-  { facilitator, rpcUrls, network, channels }: LiveConfig,
+  { facilitator, chain, channels }: LiveConfig,
   settlement: Signer['settlement'],
 ): Promise<Finding> {
-  if (facilitator.kind === 'self') return checkGas(settlement?.address as Hex, rpcUrls, network)
+  if (facilitator.kind === 'self') return checkGas(settlement?.address as Hex, chain)
+  const { network } = chain
   const opened = openForeignFacilitator(facilitator, createLog({ level: 'silent' }))
   try {
     const { support, symptom } = await askSupport(opened.client, network)
     switch (support) {
       case 'supported':
-        return channels || facilitator.fee < PRICE_UNITS
+        return channels !== null || facilitator.fee < PRICE_UNITS
           ? pass('facilitator', `FACILITATOR_URL settles x402 version 2, exact, on ${network.id}`)
           : warn(
               'facilitator',
@@ -69,8 +69,9 @@ function describeSilence({ status, code }: Symptom): Finding {
     : fail('facilitator', found, 'Check the address, or ask its operator.')
 }
 
-async function checkGas(account: Hex, rpcUrls: readonly string[], { title }: Network): Promise<Finding> {
-  const { gasLevel, batchForm } = inspectSettlement({ rpcUrls, account })
+async function checkGas(account: Hex, chain: LiveConfig['chain']): Promise<Finding> {
+  const { gasLevel, batchForm } = inspectSettlement({ ...chain, account })
+  const { title } = chain.network
   try {
     switch (gasStatusOf(await gasLevel())) {
       case 'ok':

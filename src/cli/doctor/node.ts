@@ -1,3 +1,4 @@
+import type { LiveConfig } from '../../config.ts'
 import { ChainUnavailable } from '../../payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../../payments/chain/rpc-chain-reader.ts'
 import { verifyChain } from '../../payments/chain/verified-reader.ts'
@@ -8,7 +9,15 @@ import { type Finding, fail, pass, warn } from './finding.ts'
 const LATE_SECONDS = 60
 const STUCK_SECONDS = 600
 
-export async function checkNode(rpcUrl: string, network: Network, now: () => number): Promise<Finding> {
+export const checkNodes = ({ network, rpcUrls }: LiveConfig['chain'], now: () => number) =>
+  Promise.all(
+    rpcUrls.map(async (rpcUrl, at, { length }) => {
+      const finding = await checkNode(rpcUrl, network, now)
+      return length === 1 ? finding : { ...finding, found: `${at + 1} of ${length}: ${finding.found}` }
+    }),
+  )
+
+async function checkNode(rpcUrl: string, network: Network, now: () => number): Promise<Finding> {
   const { title, token } = network
   const chain = createRpcChainReader({ rpcUrl, token: token.address })
   try {

@@ -8,7 +8,7 @@ import { type Finding, fail, warn } from './finding.ts'
 
 /** Checks that key, network and version fit an existing store. `checkStore` reports one that cannot be opened. */
 export async function checkStoreIdentity(
-  { store, network, allowStoreOf }: LiveConfig,
+  { store, chain: { network }, allowStoreOf }: LiveConfig,
   keys: Keyring | null,
 ): Promise<readonly Finding[]> {
   const reader = await openStoreReader(store).catch(() => null)

@@ -11,11 +11,11 @@ const ABI = parseAbi([
 
 /** Checks whether the token itself refuses every payment. No line if the token or the node does not tell. */
 export async function checkToken({
-  rpcUrls,
+  chain,
   payTo,
-  network,
-}: Pick<LiveConfig, 'rpcUrls' | 'payTo' | 'network'>): Promise<readonly Finding[]> {
-  const client = nodeClient({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 0 })
+}: Pick<LiveConfig, 'chain' | 'payTo'>): Promise<readonly Finding[]> {
+  const { network } = chain
+  const client = nodeClient({ ...chain, timeoutMs: TIMEOUT_MS, retryCount: 0 })
   const token = { address: network.token.address, abi: ABI } as const
   const [isPaused, isBlacklisted, code] = await Promise.all([
     client.readContract({ ...token, functionName: 'paused' }).catch(() => false),

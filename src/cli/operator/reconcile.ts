@@ -61,9 +61,9 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
   const ledger = await openLiveStore(config)
   try {
     const chain = await openRightChain(config)
-    const { network } = config
+    const { network } = config.chain
     const payee = { network: network.id, asset: network.token.address, payTo: config.payTo }
-    const parts = { ledger, chain, payee, finalityDepth: network.finalityDepth, now: ledger.clock.now }
+    const parts = { ledger, chain, payee, now: ledger.clock.now }
     const restored = restoreSince === null ? null : await restorePayments(parts, restoreSince)
     const missing: PaymentRow[] = []
     const unknown: IncomingTransfer[] = []
@@ -89,9 +89,9 @@ async function run(config: LiveConfig, { json, restoreSince }: ReconcileOptions)
 /** Opens the node and checks that it serves the network: on another chain every payment would look unused. */
 async function openRightChain(config: LiveConfig): Promise<ChainReader> {
   const log = createLog({ level: 'error' })
-  const chain = openLiveChain(config, log)
+  const chain = openLiveChain(config.chain, log)
   await checkLiveSettings(config, { facilitator: null, settlement: null, log })
-  const fault = await chainFault(chain, config.network)
+  const fault = await chainFault(chain, config.chain.network)
   if (fault !== null) throw new ConfigError([fault])
   return chain
 }

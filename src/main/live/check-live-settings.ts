@@ -20,8 +20,9 @@ export async function checkLiveSettings(
   },
 ): Promise<void> {
   const { facilitator, settlement, log } = parts
-  const { network, payTo } = config
-  const faults = [...(await checkAccounts(config, settlement)), ...(await wrongNodes(config))]
+  const { chain, payTo } = config
+  const { network } = chain
+  const faults = [...(await checkAccounts(config, settlement)), ...(await wrongNodes(chain))]
   if (payTo.toLowerCase() === network.token.address.toLowerCase()) {
     faults.push('PAY_TO: is the token itself; what is paid to it is lost')
   }

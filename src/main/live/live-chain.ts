@@ -7,10 +7,7 @@ import { verifyChain } from '../../payments/chain/verified-reader.ts'
 import type { Network } from '../../payments/networks/network.ts'
 
 /** Reads the network through the nodes of RPC_URL, in order of preference; a node of another chain is not used. */
-export function openLiveChain(
-  { network, rpcUrls }: Pick<LiveConfig, 'network' | 'rpcUrls'>,
-  log: Log,
-): ChainReader {
+export function openLiveChain({ network, rpcUrls }: LiveConfig['chain'], log: Log): ChainReader {
   const nodes = rpcUrls.map((rpcUrl) => openNode(rpcUrl, network))
   return withFailover(nodes, (index) =>
     log.warn({ event: 'node_switched', setting: 'RPC_URL', count: index + 1 }, 'chain'),
@@ -21,10 +18,7 @@ export function openLiveChain(
  * One fault line if a node serves another chain or token: buyers would sign for a contract that does not exist. A
  * silent node is no fault.
  */
-export async function wrongNodes({
-  network,
-  rpcUrls,
-}: Pick<LiveConfig, 'network' | 'rpcUrls'>): Promise<string[]> {
+export async function wrongNodes({ network, rpcUrls }: LiveConfig['chain']): Promise<string[]> {
   const nodes = rpcUrls.map((rpcUrl) => openNode(rpcUrl, network))
   const faults = await Promise.all(nodes.map((node) => chainFault(node, network)))
   return faults.filter((fault) => fault !== null && fault !== SILENT).slice(0, 1) as string[]

@@ -1,24 +1,25 @@
-import type { LocalAccount } from 'viem'
 import { askSupport } from '../../app/health/facilitator-check.ts'
 import type { AppOptions } from '../../app/options.ts'
 import { ConfigError, type LiveConfig } from '../../config.ts'
 import { ifAnswered } from '../../payments/chain/chain-reader.ts'
 import { createRpcChannelReader } from '../../payments/channels/chain/rpc-channel-reader.ts'
+import type { Signer } from '../../payments/ports/signer.ts'
 import { CHANNEL_SCHEME } from '../../payments/terms/channel-terms.ts'
 import type { LiveFacilitator } from './live-facilitator.ts'
 
 /**
- * Without `authorizer` channels are off. Throws {@link ConfigError} if the node lacks their contract or the facilitator
+ * Without an authorizer channels are off. Throws {@link ConfigError} if the node lacks their contract or the facilitator
  * does not settle their scheme: no deposit could be claimed. Silence is no fault: a running service must claim what is
  * charged.
  */
 export async function openLiveChannels(
-  { rpcUrls, payTo, network }: LiveConfig,
-  authorizer: LocalAccount | null,
+  { chain, payTo }: LiveConfig,
+  { authorizer }: Pick<Signer, 'authorizer'>,
   { client, admits }: Pick<LiveFacilitator, 'client' | 'admits'>,
 ): Promise<Pick<AppOptions, 'channels'>> {
   if (authorizer === null) return {}
-  const reader = createRpcChannelReader(rpcUrls, network)
+  const { network } = chain
+  const reader = createRpcChannelReader(chain)
   const faults: string[] = []
   if (authorizer.address.toLowerCase() === payTo.toLowerCase())
     faults.push('RECEIVER_AUTHORIZER_KEY: must not be the key of PAY_TO')

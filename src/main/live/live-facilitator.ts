@@ -15,6 +15,7 @@ export interface LiveFacilitator {
   readonly gasLevel?: () => Promise<GasLevel>
   readonly admits?: Admits
   readonly settlementState?: () => SettlementState
+  readonly facilitatorFee?: bigint
   close(): Promise<void>
 }
 
@@ -32,7 +33,7 @@ export function openForeignFacilitator(
       'facilitator',
     ),
   )
-  return { client: guarded, publicUrl: url, close: async () => first.close() }
+  return { client: guarded, publicUrl: url, facilitatorFee: fee, close: async () => first.close() }
 }
 
 function credentialsFor(url: string, credentials: FacilitatorCredentials): Credentials | undefined {

@@ -9,13 +9,13 @@ export const openLiveSigner = (config: LiveConfig): Promise<Signer> =>
   config.signerSocket === null ? openLocal(config) : openRemote(config, config.signerSocket)
 
 /** Without the keys of receipts and cards, which may be generated into DATA_DIR and are read with the store. */
-async function openLocal({ facilitator, receiverAuthorizerKey }: LiveConfig): Promise<Signer> {
+async function openLocal({ facilitator, channels }: LiveConfig): Promise<Signer> {
   const settlementKey = facilitator.kind === 'self' ? facilitator.settlementKey : null
   const accountOf = async (key: typeof settlementKey) =>
     key === null ? null : (await import('viem/accounts')).privateKeyToAccount(key)
   return {
     settlement: await accountOf(settlementKey),
-    authorizer: await accountOf(receiverAuthorizerKey),
+    authorizer: await accountOf(channels?.authorizerKey ?? null),
     receipt: null,
     card: null,
     state: () => 'up',
@@ -23,7 +23,7 @@ async function openLocal({ facilitator, receiverAuthorizerKey }: LiveConfig): Pr
   }
 }
 
-async function openRemote({ facilitator, channels, network }: LiveConfig, path: string): Promise<Signer> {
+async function openRemote({ facilitator, channels, chain }: LiveConfig, path: string): Promise<Signer> {
   const { openRemoteSigner } = await import('../../payments/signing/remote-signer.ts')
   const signer = await openRemoteSigner(path).catch(() => {
     throw new ConfigError(['SIGNER_SOCKET: no signer answers there; start "format-checker signer" first'])
@@ -31,9 +31,9 @@ async function openRemote({ facilitator, channels, network }: LiveConfig, path: 
   const lacks = (needed: boolean, key: unknown, name: string) =>
     needed && key === null ? [`SIGNER_SOCKET: the signer has no ${name}`] : []
   const faults = [
-    ...(signer.chainId === network.chainId ? [] : ['SIGNER_SOCKET: the signer is of another NETWORK']),
+    ...(signer.chainId === chain.network.chainId ? [] : ['SIGNER_SOCKET: the signer is of another NETWORK']),
     ...lacks(facilitator.kind === 'self', signer.settlement, 'SETTLEMENT_KEY'),
-    ...lacks(channels, signer.authorizer, 'RECEIVER_AUTHORIZER_KEY'),
+    ...lacks(channels !== null, signer.authorizer, 'RECEIVER_AUTHORIZER_KEY'),
     ...lacks(true, signer.receipt, 'RECEIPT_KEY'),
     ...lacks(true, signer.card, 'CARD_KEY'),
   ]
@@ -44,6 +44,6 @@ async function openRemote({ facilitator, channels, network }: LiveConfig, path: 
   return {
     ...signer,
     settlement: facilitator.kind === 'self' ? signer.settlement : null,
-    authorizer: channels ? signer.authorizer : null,
+    authorizer: channels !== null ? signer.authorizer : null,
   }
 }

@@ -7,7 +7,7 @@ import type { NonEmpty } from '../../values/non-empty.ts'
 import { prepareDataDir } from '../data-dir.ts'
 import { endCommand } from '../end-on-failed-flush.ts'
 
-export type StoreOptions = Pick<LiveConfig, 'store' | 'network' | 'channels' | 'allowStoreOf'>
+export type StoreOptions = Pick<LiveConfig, 'store' | 'chain' | 'channels' | 'allowStoreOf'>
 
 /**
  * Opens the store of live mode. Throws {@link ConfigError} for one that holds payments of a network that is neither sold
@@ -20,7 +20,7 @@ export async function openLiveStore(
 ): Promise<Ledger> {
   const ledger = await openStore(options.store, onFailedFlush)
   try {
-    await checkStoreNetworks(ledger, options, [options.network, ...others])
+    await checkStoreNetworks(ledger, options, [options.chain.network, ...others])
     return ledger
   } catch (error) {
     await ledger.close()
@@ -34,7 +34,7 @@ export async function openLiveStore(
  */
 async function checkStoreNetworks(
   ledger: Ledger,
-  { allowStoreOf: allowed, channels: opensChannels }: StoreOptions,
+  { allowStoreOf: allowed, channels: opened }: StoreOptions,
   networks: NonEmpty<Network>,
 ): Promise<void> {
   const [{ name, isRealMoney }] = networks
@@ -52,7 +52,7 @@ async function checkStoreNetworks(
       `NETWORK: is ${name}, and the store holds payments of another network; give each network a store of its own${canAllow ? ', or name the other second in NETWORK' : ''}`,
     ])
   // A channel does not say which network it is on.
-  if (strange.length > 0 && (opensChannels || channels > 0))
+  if (strange.length > 0 && (opened !== null || channels > 0))
     throw new ConfigError(['NETWORK: a store of several networks holds no payment channels'])
   const all = [...new Set([...fact.split(' '), ...ids])].join(' ')
   const written = all === fact ? fact : await ledger.replaceFact('network', fact, all)

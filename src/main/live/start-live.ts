@@ -21,7 +21,7 @@ import { openLiveSigner } from './live-signer.ts'
 import { openLiveStore } from './live-store.ts'
 import { noteCoreFiles, noteOpenFiles, noteSignatureRecovery } from './note-machine.ts'
 
-export type LiveNetwork = Pick<LiveConfig, 'network' | 'rpcUrls' | 'facilitator'>
+export type LiveNetwork = Pick<LiveConfig, 'chain' | 'facilitator'>
 
 /**
  * `others` are sold on without channels; the settings name none. All pay the same account, and have real money, or all
@@ -38,12 +38,12 @@ export async function startLive(
   const checked = await Promise.all(mapAll(configs, (each) => checkNetwork(each, log)))
   const ledger = await openLiveStore(
     config,
-    others.map(({ network }) => network),
+    others.map(({ chain }) => chain.network),
     endOnFailedFlush(log),
   )
   const networks = await Promise.all(mapAll(checked, (each) => openNetwork(each, ledger, log)))
   const [{ signer, facilitator }] = networks
-  const channels = await openLiveChannels(config, signer.authorizer, facilitator)
+  const channels = await openLiveChannels(config, signer, facilitator)
   const app = await buildApp({
     ...config.app,
     ...channels,
@@ -90,7 +90,7 @@ export async function startLive(
 }
 
 async function checkNetwork(config: LiveConfig, log: Log) {
-  const chain = openLiveChain(config, log)
+  const chain = openLiveChain(config.chain, log)
   const { facilitator } = config
   const foreign = facilitator.kind === 'self' ? null : openForeignFacilitator(facilitator, log)
   const signer = await openLiveSigner(config)
@@ -107,11 +107,7 @@ async function openNetwork({ config, chain, foreign, signer }: CheckedNetwork, l
     (await (
       await import('../../payments/facilitators/self/open-settlement.ts')
     ).openSettlement(config, signer.settlement as LocalAccount, ledger, log))
-  const { network } = config
-  const parts: NetworkParts = {
-    ...facilitator,
-    ...(config.facilitator.kind === 'http' ? { facilitatorFee: config.facilitator.fee } : {}),
-    ...{ network, chain, facilitator: facilitator.client, finalityDepth: network.finalityDepth },
-  }
+  const { network } = config.chain
+  const parts: NetworkParts = { ...facilitator, network, chain, facilitator: facilitator.client }
   return { signer, facilitator, parts }
 }

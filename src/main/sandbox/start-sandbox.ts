@@ -44,13 +44,13 @@ async function start(config: SandboxConfig, log: Log, opened: Closers): Promise<
   const app = await buildApp({
     ...config.app,
     ...parts,
-    networks: [{ network: SANDBOX, facilitator, chain: sandbox.chainReader, finalityDepth: 0n }],
+    networks: [{ network: SANDBOX, facilitator, chain: sandbox.chainReader }],
     baseUrl: url,
     payTo: sandbox.payTo,
     facilitatorUrl: sandbox.facilitatorUrl,
     loopback: true,
     sandbox: true,
-    ...(config.channels ? channelsOf(sandbox) : {}),
+    ...(config.channels === null ? {} : channelsOf(sandbox)),
     extraRoutes: [sandboxRoutes(sandbox), sandboxWallet(sandbox)],
     now: parts.ledger.clock.now,
     log,
@@ -123,7 +123,7 @@ function listenEarly(config: SandboxConfig, late: LateApp): Promise<Server> {
 
 function channelsOf({ rpcUrl, receiverAuthorizerKey }: Sandbox): Pick<AppOptions, 'channels'> {
   const authorizer = privateKeyToAccount(receiverAuthorizerKey)
-  return { channels: { authorizer, reader: createRpcChannelReader([rpcUrl], SANDBOX) } }
+  return { channels: { authorizer, reader: createRpcChannelReader({ network: SANDBOX, rpcUrls: [rpcUrl] }) } }
 }
 
 function removeAtEnd(path: string): () => void {

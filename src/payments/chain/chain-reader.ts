@@ -57,6 +57,8 @@ export interface TransferWindow {
 
 /** Read-only view of one token on one chain. Every method rejects with `ChainUnavailable` and nothing else. */
 export interface ChainReader {
+  /** How many blocks on top make one final; 0 if blocks are never replaced. */
+  readonly finalityDepth: bigint
   head(): Promise<Block>
   /** `ChainUnavailable` if the node does not have the block. */
   block(number: bigint): Promise<Block>

@@ -68,6 +68,7 @@ export function withFailover(
   }
 
   return {
+    finalityDepth: only.finalityDepth,
     head: async (): Promise<Block> => {
       if (!surveying && performance.now() - surveyedAt >= SURVEY_MS) {
         surveyedAt = performance.now()

@@ -2,13 +2,15 @@ import { domainSeparator, type Hex } from 'viem'
 import { memoize } from '../../caches/memoize.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 
-export interface NodeReader extends ChainReader {
+/** What one node says, whatever network it is of. */
+export interface NodeReader extends Omit<ChainReader, 'finalityDepth'> {
   /** The token's `DOMAIN_SEPARATOR()`; `0x` without such a token. */
   domainSeparator(): Promise<Hex>
 }
 
 interface ServedChain {
   readonly chainId: number
+  readonly finalityDepth: bigint
   readonly token: {
     readonly address: Hex
     readonly domain: { readonly name: string; readonly version: string }
@@ -23,7 +25,7 @@ const WRONG_MS = 10_000
  * Rejects with fault `wrong_chain` unless the node serves the chain, and the token with the EIP-712 domain that buyers
  * sign for. Checked at the first question, because the node may be down when the process starts.
  */
-export function verifyChain(reader: NodeReader, { chainId, token }: ServedChain): ChainReader {
+export function verifyChain(reader: NodeReader, { chainId, finalityDepth, token }: ServedChain): ChainReader {
   const domain = { ...token.domain, chainId, verifyingContract: token.address }
   const separator = domainSeparator({ domain })
   let verdict: { readonly isRight: boolean; readonly until: number } | null = null
@@ -43,6 +45,7 @@ export function verifyChain(reader: NodeReader, { chainId, token }: ServedChain)
       })
     }
   return {
+    finalityDepth,
     head: checked(reader.head),
     block: checked(reader.block),
     hasCode: checked(reader.hasCode),

@@ -1,4 +1,4 @@
-import type { LocalAccount } from 'viem'
+import type { Hex, LocalAccount } from 'viem'
 import { DAY_MS } from '../../values/utc-days.ts'
 import type { Quote, Sell } from '../ports/sale.ts'
 import { createRefusalLimiter } from '../sale/limits/refusal-limiter.ts'
@@ -20,6 +20,8 @@ export interface ChannelParts {
 }
 
 export interface Channels {
+  /** The address that signs claims, in lower case. */
+  readonly receiverAuthorizer: Hex
   readonly sell: Sell
   readonly refund: Refund
   readonly quote: Quote
@@ -44,6 +46,7 @@ export function createChannels(
   maintenance = createMaintenance(channels)
   const quote = channelQuote(channels)
   return {
+    receiverAuthorizer: channels.terms.receiverAuthorizer,
     sell: createSell(context, [channelScheme(channels)]),
     refund: createRefund(channels, quote),
     quote,

@@ -26,12 +26,12 @@ export interface Audited {
  * longer be mined.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
-  const { ledger, chain, now, finalityDepth, onMissing, payee } = options
+  const { ledger, chain, now, onMissing, payee } = options
   const counts = { found: 0, missing: 0, open: 0 }
   const { blockMs } = networkOf(payee.network)
-  const settledBefore = now() - Number(finalityDepth) * blockMs + 1
+  const settledBefore = now() - Number(chain.finalityDepth) * blockMs + 1
   // The rows of a block share them: most rows need nothing else but the receipt of their transaction.
-  const ends = memoize(() => endsOf(chain, finalityDepth), blockMs)
+  const ends = memoize(() => endsOf(chain), blockMs)
   const complete = await runRows(
     options,
     (limit, after) => ledger.unaudited(settledBefore, limit, after),
@@ -54,9 +54,9 @@ interface Ends {
   readonly final: Block | null
 }
 
-async function endsOf(chain: ChainReader, finalityDepth: bigint): Promise<Ends> {
+async function endsOf(chain: ChainReader): Promise<Ends> {
   const head = await chain.head()
-  const number = finalBlock(head, finalityDepth)
+  const number = finalBlock(head, chain)
   return { head, final: number === null ? null : await chain.block(number) }
 }
 

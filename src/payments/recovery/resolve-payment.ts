@@ -28,8 +28,6 @@ export interface ResolveOptions {
   readonly chain: ChainReader
   /** UTC milliseconds. */
   readonly now: () => number
-  /** 0 if blocks are never replaced. */
-  readonly finalityDepth: bigint
 }
 
 /**
@@ -51,7 +49,7 @@ async function resolveUsed(
   head: Block,
   { payments, elsewhere }: Extract<AuthorizationTrace, { kind: 'used' }>,
 ): Promise<Resolution> {
-  const { chain, finalityDepth } = options
+  const { chain } = options
   const { claimedBlock } = row
   const ours = payments.filter(({ blockNumber }) => claimedBlock === null || blockNumber > claimedBlock)
   if (ours.length > 0) return settleFrom(options, row, head, ours)
@@ -60,7 +58,7 @@ async function resolveUsed(
     return mayBeLostSale(endOf(row), head)
       ? { kind: 'unexplained', row }
       : makeVoid(options, row, 'payment_already_used')
-  const final = finalBlock(head, finalityDepth)
+  const final = finalBlock(head, chain)
   if (final !== null && elsewhere.some(({ blockNumber }) => blockNumber <= final))
     return makeVoid(options, row, 'payment_spent_elsewhere')
   if (elsewhere.length > 0 || claimedBlock === null) return { kind: 'unexplained', row }
@@ -78,9 +76,9 @@ async function resolveUnpaid(
   head: Block,
   kind: 'unused' | 'canceled',
 ): Promise<Resolution> {
-  const { chain, finalityDepth } = options
+  const { chain } = options
   const open: Resolution = { kind: kind === 'unused' ? 'unused' : 'unexplained', row }
-  const finalNumber = finalBlock(head, finalityDepth)
+  const finalNumber = finalBlock(head, chain)
   if (finalNumber === null) return open
   const final = await chain.block(finalNumber)
   const usedThen = await chain.authorizationUsed(row.payer as Hex, row.nonce as Hex, final.number)

@@ -23,7 +23,7 @@ export interface Restored {
  * with `ChainUnavailable` or `StoreUnavailable`; a second run leaves the rows of the first alone.
  */
 export async function restorePayments(options: RestoreOptions, since: number): Promise<Restored> {
-  const { chain, finalityDepth } = options
+  const { chain } = options
   const head = await chain.head()
   const from = await blockBefore(chain, head, Math.floor(since / 1000))
   const counts = { restored: 0, ignored: 0 }
@@ -31,7 +31,7 @@ export async function restorePayments(options: RestoreOptions, since: number): P
     const outcome = await restore(options, transfer)
     if (outcome !== 'under_way') counts[outcome] += 1
   }
-  const to = finalBlock(head, finalityDepth) ?? 0n
+  const to = finalBlock(head, chain) ?? 0n
   await scanTransfers({ ...options, accounted: ACCOUNTED, onUnknown }, { from, to })
   return counts
 }

@@ -14,7 +14,6 @@ export interface Payee {
 export interface TransferScanOptions {
   readonly ledger: Pick<Ledger, 'find' | 'moveUnflushed' | 'ensureFact' | 'replaceFact'>
   readonly chain: ChainReader
-  readonly finalityDepth: bigint
   readonly payee: Payee
   readonly goOn?: () => Promise<boolean>
   /** States in which a row accounts for its transfer; by default those in which it may be on the chain. */
@@ -30,7 +29,8 @@ export interface TransferScan {
   readonly complete: boolean
 }
 
-export interface ScanPositionOptions extends Pick<TransferScanOptions, 'finalityDepth'> {
+export interface ScanPositionOptions {
+  readonly chain: Pick<ChainReader, 'finalityDepth'>
   readonly ledger: Pick<Ledger, 'findFact'>
   readonly payee: Omit<Payee, 'asset'>
 }
@@ -47,10 +47,10 @@ const STEP_BLOCKS = 2_000n
  * at the newest final block.
  */
 export async function findUnknownTransfers(options: TransferScanOptions): Promise<TransferScan> {
-  const { ledger, chain, finalityDepth, payee } = options
+  const { ledger, chain, payee } = options
   const fact = positionOf(payee)
   const scan = await ifAnswered(async () => {
-    const final = finalBlock(await chain.head(), finalityDepth) ?? 0n
+    const final = finalBlock(await chain.head(), chain) ?? 0n
     const position = await ledger.ensureFact(fact, String(final))
     const advance = (seen: bigint, next: bigint) => ledger.replaceFact(fact, String(seen), String(next))
     return scanTransfers(options, { from: BigInt(position), to: final }, advance)
@@ -60,12 +60,12 @@ export async function findUnknownTransfers(options: TransferScanOptions): Promis
 
 /** Seconds from the newest final block back to the scanned one; null while not known. Rejects with `StoreUnavailable`. */
 export async function scanBehind(
-  { ledger, payee, finalityDepth }: ScanPositionOptions,
+  { ledger, payee, chain }: ScanPositionOptions,
   head: bigint | null,
 ): Promise<number | null> {
   const position = await ledger.findFact(positionOf(payee))
   if (position === null || head === null) return null
-  const blocks = Number(head - finalityDepth - BigInt(position))
+  const blocks = Number(head - chain.finalityDepth - BigInt(position))
   return Math.max(0, (blocks * networkOf(payee.network).blockMs) / 1000)
 }
 

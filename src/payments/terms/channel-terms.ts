@@ -28,10 +28,10 @@ const NO_KEY = `0x${'0'.repeat(40)}`
  */
 export function channelTerms(
   { requirements, amount, payTo, asset }: Terms,
-  authorizer: string,
+  { authorizer }: { readonly authorizer: { readonly address: string } },
 ): ChannelTerms {
-  const receiverAuthorizer = authorizer.toLowerCase() as Hex
-  const checksummed = getAddress(authorizer)
+  const receiverAuthorizer = authorizer.address.toLowerCase() as Hex
+  const checksummed = getAddress(authorizer.address)
   const minDeposit = (items: number) => {
     const price = amount * BigInt(items)
     return price > MIN_DEPOSIT ? price : MIN_DEPOSIT

@@ -16,6 +16,9 @@ export interface AnvilBackendOptions {
   readonly log: (line: string) => void
 }
 
+/** Anvil keeps every block that it has mined. */
+const NEVER_REPLACED = 0n
+
 /** A sandbox chain on anvil, with the same facilitator and reader code that a live service runs. */
 export function startAnvilBackend(options: AnvilBackendOptions) {
   return openAll(async (opened) => {
@@ -30,16 +33,17 @@ export function startAnvilBackend(options: AnvilBackendOptions) {
       rpcUrls: [rpcUrl],
       account,
       chainId: BASE_CHAIN_ID,
-      finalityDepth: 0n,
+      finalityDepth: NEVER_REPLACED,
       token: TOKEN,
       channels: true,
       timing: { lookMs: 20 },
     })
     opened.add(facilitator.close)
+    const reader = { ...createRpcChainReader({ rpcUrl, token: TOKEN }), finalityDepth: NEVER_REPLACED }
     return {
       name,
       rpcUrl,
-      chainReader: withFreshHead(createRpcChainReader({ rpcUrl, token: TOKEN }), freshen),
+      chainReader: withFreshHead(reader, freshen),
       facilitator: withFreshTime(facilitator, freshen),
       fund: (address: Hex, amount: bigint) => mintTokens(rpcUrl, address, amount),
       transact: (to: Hex, data: Hex) => transact(rpcUrl, to, data),

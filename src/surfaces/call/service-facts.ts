@@ -3,6 +3,14 @@ import type { Source } from '../../files/source.ts'
 import type { Listing } from '../../payments/terms/listing.ts'
 import type { Offers } from '../../payments/terms/rest-offer.ts'
 
+/** What the operator says of itself; null without the setting. */
+export interface OperatorFacts {
+  readonly operatorName: string | null
+  readonly contactEmail: string | null
+  readonly supportUrl: string | null
+  readonly termsUrl: string | null
+}
+
 /** What is published of the service on every surface; constant from start to stop. */
 export interface ServiceFacts extends Offers {
   readonly version: string
@@ -10,10 +18,6 @@ export interface ServiceFacts extends Offers {
   readonly mark: string | null
   readonly skills: SkillRegistry
   readonly listing: Listing
-  /** Addresses of the operator; null without the setting. */
-  readonly operatorName: string | null
-  readonly contactEmail: string | null
-  readonly supportUrl: string | null
-  readonly termsUrl: string | null
+  readonly operator: OperatorFacts
   readonly source: Source | null
 }

@@ -15,12 +15,12 @@ export interface PageParts {
 export type Layout = (parts: PageParts) => string
 
 /** Status is offered only where an operator is named who answers for it. */
-const sectionsOf = ({ operatorName }: PageContext): readonly (readonly [path: string, name: string])[] => [
+const sectionsOf = ({ operator }: PageContext): readonly (readonly [path: string, name: string])[] => [
   ['/checks', 'Checks'],
   ['/lists', 'Lists'],
   ['/pricing', 'Pricing'],
   ['/docs', 'Docs'],
-  ...(operatorName === null ? [] : [['/status', 'Status'] as const]),
+  ...(operator.operatorName === null ? [] : [['/status', 'Status'] as const]),
 ]
 
 export function layoutFor(context: PageContext, assets: Assets): Layout {

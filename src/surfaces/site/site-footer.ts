@@ -4,7 +4,8 @@ import type { PageContext } from './page-context.ts'
 type Link = readonly [path: string, words: string]
 
 export function siteFooter(context: PageContext): Html {
-  const { listing, version, operatorName } = context
+  const { listing, version, operator } = context
+  const { operatorName } = operator
   return html`<footer>
 <div class="wrap foot">
 ${Object.entries(columns(context)).map(([title, links]) => html`<div><p class="foot-title">${title}</p><ul>${links.map(([path, words]) => html`<li><a href="${path}">${words}</a></li>`)}</ul></div>`)}
@@ -16,14 +17,9 @@ ${Object.entries(columns(context)).map(([title, links]) => html`<div><p class="f
 </footer>`
 }
 
-function columns({
-  operatorName,
-  termsUrl,
-  supportUrl,
-  contactEmail,
-  source,
-}: PageContext): Readonly<Record<string, readonly Link[]>> {
-  const operator: Link[] = [
+function columns({ operator, source }: PageContext): Readonly<Record<string, readonly Link[]>> {
+  const { operatorName, termsUrl, supportUrl, contactEmail } = operator
+  const answers: Link[] = [
     ...(operatorName === null ? [] : [[termsUrl ?? '/docs/terms', 'Terms'] as const]),
     ...(supportUrl === null ? [] : [[supportUrl, 'Support'] as const]),
     ...(contactEmail === null ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const]),
@@ -57,7 +53,7 @@ function columns({
       ['/docs/privacy', 'Privacy'],
       ['/docs/how-it-works', 'How it works'],
       ['/.well-known/security.txt', 'Security'],
-      ...operator,
+      ...answers,
     ],
   }
 }

@@ -18,8 +18,8 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-/** Starts the loops of a process and ends them at once; `authorizer` is undefined while channels are off. */
-async function startOnce(authorizer: string | undefined) {
+/** Starts the loops of a process and ends them at once; without an authorizer channels are off. */
+async function startOnce(receiverAuthorizer: string | undefined) {
   const log = createLog({ level: 'warn', write: (line) => lines.push(line) })
   let looked = 0
   const seen = async <T>(asked: Promise<T>) => {
@@ -34,10 +34,10 @@ async function startOnce(authorizer: string | undefined) {
     claimableChannels: (limit: number) => seen(store.ledger.claimableChannels(limit)),
   }
   const payments = {
-    channels: authorizer === undefined ? undefined : { maintenance: { run: async () => null } },
+    channels: receiverAuthorizer && { receiverAuthorizer, maintenance: { run: async () => null } },
     context: { ledger, now: Date.now },
   } as unknown as PaymentLayer
-  const loops = channelLoops(payments, log, authorizer)
+  const loops = channelLoops(payments, log)
   await eventually(() => looked).toBe(1)
   await Promise.all(loops.map((loop) => loop.stop()))
 }
@@ -73,7 +73,7 @@ test.each([
 ])('a run that fails names its cause, the %s', async (cause, error) => {
   const log = createLog({ level: 'warn', write: (line) => lines.push(line) })
   const channels = { maintenance: { run: () => Promise.reject(error) } }
-  const loops = channelLoops({ channels, context: {} } as unknown as PaymentLayer, log)
+  const loops = channelLoops({ channels, context: store } as unknown as PaymentLayer, log)
   await eventually(() => lines.join()).toContain('channels_not_maintained')
   await Promise.all(loops.map((loop) => loop.stop()))
   expect(lines.join()).toContain(`"${cause}"`)

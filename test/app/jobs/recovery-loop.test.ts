@@ -23,7 +23,7 @@ const IDLE = {
 const head = async () => ({ number: 1_500n, timestamp: 0 })
 const start = (ledger: object, chain: object, more: object = {}) =>
   startRecoveryLoop({
-    ...{ ledger, chain, finalityDepth: 0n, now: Date.now, owner: 'boot-1' },
+    ...{ ledger, chain: { finalityDepth: 0n, ...chain }, now: Date.now, owner: 'boot-1' },
     payee: { network: BASE.id, asset: '0xaa', payTo: '0xbb' },
     ...more,
   } as never)

@@ -15,12 +15,7 @@ const instrumented = (methods: Partial<Ledger>) => {
   const clearedUp: unknown[] = []
   const parts = instrument({
     ledger: methods as Ledger,
-    networks: [
-      {
-        ...{ network: BASE, facilitator: {} as FacilitatorClient, chain: {} as ChainReader },
-        finalityDepth: 0n,
-      },
-    ],
+    networks: [{ network: BASE, facilitator: {} as FacilitatorClient, chain: {} as ChainReader }],
     proofOnChain: false,
     onClearedUp: ({ surface, checkType }, outcome) => clearedUp.push([surface, checkType, outcome]),
   })

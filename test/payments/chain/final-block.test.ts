@@ -8,6 +8,6 @@ test.each([
   [112n, 12n, 100n],
   [0n, 0n, null],
   [1n, 0n, 1n],
-])('on a chain of %d blocks, of which %d are not final, the last final one is %s', (number, depth, final) => {
-  expect(finalBlock({ number, timestamp: 0 }, depth)).toBe(final)
+])('on a chain of %d blocks, of which %d are not final, the last final one is %s', (number, finalityDepth, final) => {
+  expect(finalBlock({ number, timestamp: 0 }, { finalityDepth })).toBe(final)
 })

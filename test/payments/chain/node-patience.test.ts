@@ -40,7 +40,11 @@ function admission(rpcUrls: readonly string[]) {
 
 test.each<[string, number, (url: string) => Promise<unknown>]>([
   ['the newest block', 2, (rpcUrl) => createRpcChainReader({ rpcUrl, token }).head()],
-  ['a channel', 2, (url) => createRpcChannelReader([url], BASE).state(`0x${'ab'.repeat(32)}`)],
+  [
+    'a channel',
+    2,
+    (url) => createRpcChannelReader({ network: BASE, rpcUrls: [url] }).state(`0x${'ab'.repeat(32)}`),
+  ],
   ['the ether left', 2, (url) => createGasGauge({ rpcUrls: [url], account: account.address })()],
   ['the price of an act', 1, (url) => admission([url])],
 ])('a node that does not say %s is given seconds and no minute, and asked %d times', async (_what, tries, ask) => {

@@ -1,7 +1,8 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ChainReader, ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
+import { ChainUnavailable } from '../../../src/payments/chain/chain-reader.ts'
 import { createRpcChainReader } from '../../../src/payments/chain/rpc-chain-reader.ts'
+import type { NodeReader } from '../../../src/payments/chain/verified-reader.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import type { ChainBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
 import { startAnvilBackend } from '../../../src/sandbox/chain/anvil-backend.ts'
@@ -15,9 +16,9 @@ describe('reading a chain through a node that misbehaves', () => {
   const payTo = freshAccount().address
   let chain: ChainBackend
   let proxy: RpcProxy
-  let reader: ChainReader
+  let reader: NodeReader
   /** Gives up soon, for a node that never answers; the other one waits as long as a test does. */
-  let hasty: ChainReader
+  let hasty: NodeReader
 
   beforeAll(async () => {
     const facilitatorKey = generatePrivateKey()
@@ -36,7 +37,7 @@ describe('reading a chain through a node that misbehaves', () => {
 
   const nonce = `0x${'ab'.repeat(32)}` as const
   const query = { payer: payer.address, nonce, payTo, amount: 1000n }
-  const questions: [string, (reader: ChainReader) => Promise<unknown>][] = [
+  const questions: [string, (reader: NodeReader) => Promise<unknown>][] = [
     ['head', (asked) => asked.head()],
     ['block', (asked) => asked.block(1n)],
     ['chainId', (asked) => asked.chainId()],

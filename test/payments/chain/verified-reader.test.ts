@@ -31,6 +31,10 @@ test('a node of the right chain is used, and asked once which it is', async () =
   expect(asked).toBe(1)
 })
 
+test('its blocks are final at the depth of the network, whatever the node says', () => {
+  expect(verifyChain(real, expected).finalityDepth).toBe(12n)
+})
+
 test.each([
   ['another chain', { chainId: async () => 1 }],
   ['no token', { domainSeparator: async () => '0x' as const }],

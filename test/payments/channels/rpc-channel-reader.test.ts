@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 afterEach(() => node.stop())
 
-const reader = () => createRpcChannelReader([node.url], BASE)
+const reader = () => createRpcChannelReader({ network: BASE, rpcUrls: [node.url] })
 
 test('a channel is read at one block', async () => {
   expect(await reader().state(ID)).toEqual({

@@ -20,7 +20,7 @@ export async function realQuotes(baseUrl: string, now: () => number = Date.now) 
   const offers = await createOffers({
     networks: [
       {
-        ...{ network: BASE, facilitator: UNREACHABLE, finalityDepth: 0n, pausedBy: () => null },
+        ...{ network: BASE, facilitator: UNREACHABLE, pausedBy: () => null },
         chain: {} as ChainReader,
       },
     ],

@@ -35,7 +35,6 @@ const options = (chain: ChainReader, change: Partial<AuditOptions> = {}): AuditO
   ledger: store.ledger,
   chain,
   now: () => Date.now() + 1,
-  finalityDepth: 0n,
   payee: { network: 'eip155:8453' },
   onMissing: (row) => missing.push(row),
   ...change,
@@ -174,8 +173,8 @@ describe('when the audit looks', () => {
       chain.head()
     }
   }
-  const deep = (change: Partial<AuditOptions> = {}) =>
-    options(createMemoryChainReader(chain), { finalityDepth: 12n, now: () => time * 1000, ...change })
+  const deep = (reader = createMemoryChainReader(chain), change: Partial<AuditOptions> = {}) =>
+    options({ ...reader, finalityDepth: 12n }, { now: () => time * 1000, ...change })
 
   test('it judges nothing before the depth is reached, neither found nor missing', async () => {
     const row = await rowIn(
@@ -202,7 +201,7 @@ describe('when the audit looks', () => {
     })
     advance(30)
     const lagging: ChainReader = { ...reader, authorizationUsed: async () => true }
-    expect(await audit(deep({ chain: lagging }))).toMatchObject({ missing: 0, open: 1 })
+    expect(await audit(deep(lagging))).toMatchObject({ missing: 0, open: 1 })
     expect(missing).toEqual([])
   })
 
@@ -223,7 +222,7 @@ describe('when the audit looks', () => {
       trace: async () => ({ kind: 'used', payments: [], elsewhere: [] }),
       authorizationUsed: async (_payer, _nonce, atBlock) => atBlock !== claimedBlock || usedBefore,
     }
-    expect(await audit(deep({ chain: withoutLogs }))).toMatchObject({ missing: lost, open })
+    expect(await audit(deep(withoutLogs))).toMatchObject({ missing: lost, open })
     expect(missing).toHaveLength(lost)
     expect(await store.ledger.find(row)).toMatchObject({ audit: usedBefore ? 'missing' : null })
   })
@@ -238,7 +237,7 @@ describe('when the audit looks', () => {
     })
     advance(30)
     const reader = { ...createMemoryChainReader(chain), head: gone, trace: gone }
-    expect(await audit(deep({ chain: reader }))).toEqual({ found: 0, missing: 0, open: 0, complete: false })
+    expect(await audit(deep(reader))).toEqual({ found: 0, missing: 0, open: 0, complete: false })
     expect(missing).toEqual([])
   })
 
@@ -267,7 +266,7 @@ describe('when the audit looks', () => {
     for (let minute = 0; minute < 600; minute += 1) {
       time += 60
       chain.head()
-      expect(await audit(deep({ chain: failing, backoff }))).toMatchObject({ open: 2, missing: 0 })
+      expect(await audit(deep(failing, { backoff }))).toMatchObject({ open: 2, missing: 0 })
     }
     expect(looks[early.nonce]).toBe(600)
     // After 1, 2, 4, 8, 16 and 32 minutes, then once an hour.

@@ -62,6 +62,7 @@ function bench(given: Given = {}) {
   const [moves, looks, missing] = [[] as PaymentChange[], [] as unknown[], [] as PaymentRow[]]
   const traced: bigint[] = []
   const chain = {
+    finalityDepth: DEPTH,
     head: async () => ({ number: head, timestamp: time }),
     block: async (number: bigint) => ({ number, timestamp: time - 20 }),
     trace: async ({ fromBlock = 0n }) => {
@@ -97,7 +98,7 @@ function bench(given: Given = {}) {
     forget: () => looks.push('next run'),
   }
   const options = {
-    ...{ ledger, chain, backoff, now: () => NOW, finalityDepth: DEPTH, payee: { network: row.network } },
+    ...{ ledger, chain, backoff, now: () => NOW, payee: { network: row.network } },
     onMissing: (each: PaymentRow) => missing.push(each),
   } as never
   return { row, options, moves, looks, missing, traced, bounds }

@@ -37,7 +37,6 @@ const restore = (ledger: Pick<typeof bench.ledger, 'move'> = bench.ledger) =>
     {
       ledger: { ...bench.ledger, move: ledger.move },
       chain: bench.chain.reader,
-      finalityDepth: 0n,
       payee: { network: 'eip155:8453', asset: TOKEN, payTo: bench.payTo },
       now: bench.clock.now,
     },

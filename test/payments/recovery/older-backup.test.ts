@@ -45,7 +45,6 @@ const restore = () =>
       ...{
         ledger: restored ?? bench.ledger,
         chain: bench.chain.reader,
-        finalityDepth: 0n,
         now: bench.clock.now,
       },
       payee: { network: 'eip155:8453', asset: TOKEN, payTo: bench.payTo },

@@ -45,8 +45,7 @@ describe.each(BACKENDS)('clearing up doubtful payments by what the chain says (%
   const { payer, payTo } = funded
 
   const sign = (to: Hex = payTo, amount?: string) => signPayment(payer, termsFor(to, amount))
-  const run = (now: () => number = Date.now) =>
-    reconcile({ ...parts(funded.chain.chainReader), now, finalityDepth: 0n })
+  const run = (now: () => number = Date.now) => reconcile({ ...parts(funded.chain.chainReader), now })
   const doubt = (payment: SignedPayment, change: PaymentChange = {}, row = {}) =>
     rowIn(store.ledger, rowFor(payment, row), { state: 'in_doubt', ...FREE, ...change })
   const settle = (payment: SignedPayment) => funded.chain.transact(TOKEN, transferCall(payment))
@@ -153,7 +152,7 @@ describe.each(BACKENDS)('an authorization spent on another account (%s)', (_, st
     const change = { payTo: payTo.toLowerCase(), claimedBlock }
     const row = await rowIn(store.ledger, rowFor(diverted, change), { state: 'in_doubt', ...FREE })
     const run = (finalityDepth: bigint) =>
-      reconcile({ ...parts(funded.chain.chainReader), now: Date.now, finalityDepth })
+      reconcile({ ...parts({ ...funded.chain.chainReader, finalityDepth }), now: Date.now })
     await funded.chain.transact(TOKEN, transferCall(diverted))
     expect(await run(1_000n)).toEqual({ settled: 0, void: 0, open: 1, complete: true })
     expect(await run(0n)).toEqual({ settled: 0, void: 1, open: 0, complete: true })
@@ -184,7 +183,6 @@ describe('the order and the end of a run', () => {
   const options = (change = {}) => ({
     ...parts(reader),
     now: () => time * 1000,
-    finalityDepth: 0n,
     ...change,
   })
   const unheard = {
@@ -208,7 +206,7 @@ describe('the order and the end of a run', () => {
       }
     }
     advance(12)
-    const deep = options({ finalityDepth: 12n })
+    const deep = options({ chain: { ...reader, finalityDepth: 12n } })
     expect(await reconcile(deep)).toMatchObject({ void: 0, open: 1 })
     advance(5)
     expect(await reconcile(deep)).toMatchObject({ void: 0, open: 1 })

@@ -23,7 +23,6 @@ const options = () => ({
   ledger: bench.ledger,
   chain: bench.chain.reader,
   now: bench.clock.now,
-  finalityDepth: 0n,
 })
 
 test('a row that another replica holds for a moment is not voided over its own payment', async () => {

@@ -55,6 +55,7 @@ function bench({ transfers = [TRANSFER], known, claims, refuses, head = 1_000n }
       },
     },
     chain: {
+      finalityDepth: 12n,
       head: async () => ({ number: head, timestamp: 10_000 }),
       block: async (number: bigint) => ({ number, timestamp: 10_000 - Number(head - number) * 2 }),
       transfersTo: async (_payee: string, from: bigint, toBlock: bigint) => {
@@ -62,7 +63,7 @@ function bench({ transfers = [TRANSFER], known, claims, refuses, head = 1_000n }
         return { transfers: left.splice(0), toBlock }
       },
     },
-    ...{ finalityDepth: 12n, payee: PAYEE, now: () => NOW },
+    ...{ payee: PAYEE, now: () => NOW },
   }
   const restore = (since = 9_000_000) => restorePayments(options as never, since)
   return { restore, claimed, moves, ranges }
@@ -176,6 +177,7 @@ describe('a run of the recovery', () => {
         move: async () => null,
       },
       chain: {
+        finalityDepth: 0n,
         head: async () => {
           if (chainFails) throw new StoreUnavailable('gone')
           return { number: 1n, timestamp: 0 }
@@ -189,7 +191,7 @@ describe('a run of the recovery', () => {
         time += 60_000
         return goesOn
       },
-      ...{ owner: 'me', now: () => time, finalityDepth: 0n, payee: PAYEE },
+      ...{ owner: 'me', now: () => time, payee: PAYEE },
       ...{ onMissing: () => {}, onUnknown: () => {} },
     } as never)
     return { recovery, said }

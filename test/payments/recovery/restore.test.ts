@@ -34,7 +34,6 @@ const restore = (since = bench.clock.now() - 60_000, ledger = bench.ledger) =>
     {
       ledger,
       chain: bench.chain.reader,
-      finalityDepth: 0n,
       payee: { network: 'eip155:8453', asset: TOKEN, payTo: bench.payTo },
       now: bench.clock.now,
     },

@@ -37,7 +37,6 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
   const options = (change: Partial<TransferScanOptions> = {}): TransferScanOptions => ({
     ledger: store.ledger,
     chain: funded.chain.chainReader,
-    finalityDepth: 0n,
     payee: { network: 'eip155:8453', asset: TOKEN, payTo },
     onUnknown: (transfer) => void unknown.push(transfer),
     ...change,
@@ -83,7 +82,8 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
   test('only final blocks are looked at, and a node that fails is asked again from the same place', async () => {
     await findUnknownTransfers(options())
     await pay()
-    expect(await findUnknownTransfers(options({ finalityDepth: 1_000n }))).toMatchObject({ unknown: 0 })
+    const young = { ...funded.chain.chainReader, finalityDepth: 1_000n }
+    expect(await findUnknownTransfers(options({ chain: young }))).toMatchObject({ unknown: 0 })
     const failing = {
       ...funded.chain.chainReader,
       transfersTo: () => Promise.reject(new ChainUnavailable('no answer')),
@@ -112,7 +112,7 @@ describe.each(BACKENDS)('settled rows whose transfer the scan sees (%s)', (_, st
   const recover = async (chain: ChainReader = node()) => {
     asked.length = 0
     const recovery = await runRecovery({
-      ...{ ledger: store.ledger, chain, payee, owner: 'boot-1', finalityDepth: 0n },
+      ...{ ledger: store.ledger, chain, payee, owner: 'boot-1' },
       now: () => Date.now() + 1_000,
       onMissing: () => {},
       onUnknown: (transfer) => void unknown.push(transfer),
@@ -152,7 +152,7 @@ describe.each(BACKENDS)('settled rows whose transfer the scan sees (%s)', (_, st
     await recover()
     const { row } = await sold(change, settled)
     const scan = await findUnknownTransfers({
-      ...{ ledger: store.ledger, chain: node(), finalityDepth: 0n, payee },
+      ...{ ledger: store.ledger, chain: node(), payee },
       onUnknown: (transfer) => void unknown.push(transfer),
     })
     expect(scan).toEqual({ unknown: 0, found: 0, complete: true })
@@ -194,7 +194,7 @@ describe.each(BACKENDS)('settled rows whose transfer the scan sees (%s)', (_, st
     }
     const isFound = async () => (await store.ledger.find(first.row))?.audit === 'found'
     const stopped = await findUnknownTransfers({
-      ...{ ledger: store.ledger, chain: oneBlock, finalityDepth: 0n, payee, onUnknown: () => {} },
+      ...{ ledger: store.ledger, chain: oneBlock, payee, onUnknown: () => {} },
       goOn: async () => !(await isFound()),
     })
     expect(stopped).toEqual({ unknown: 0, found: 1, complete: false })
@@ -241,6 +241,7 @@ describe('the walk over the blocks', () => {
         },
       },
       chain: {
+        finalityDepth: 12n,
         head: async () => ({ number: head, timestamp: 0 }),
         transfersTo: async (payee: string, from: bigint, to: bigint) => {
           expect(payee).toBe(PAYEE)
@@ -250,7 +251,6 @@ describe('the walk over the blocks', () => {
           return { transfers: node.transfers.splice(0), toBlock }
         },
       },
-      finalityDepth: 12n,
       payee: { network, asset: '0xAA', payTo: PAYEE },
       onUnknown: (each: IncomingTransfer) => void unknown.push(each),
     }

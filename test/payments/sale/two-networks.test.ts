@@ -33,6 +33,7 @@ beforeEach(async () => {
       {
         network: BASE_SEPOLIA,
         chain: {
+          finalityDepth: 0n,
           head,
           block: head,
           hasCode: async () => false,
@@ -49,7 +50,6 @@ beforeEach(async () => {
             return Promise.reject(new FacilitatorFault('unknown', 'no reply'))
           },
         } as Partial<FacilitatorClient> as FacilitatorClient,
-        finalityDepth: 0n,
         pausedBy: () => null,
       },
     ],

@@ -11,7 +11,7 @@ const single = {
 }
 const terms = channelTerms(
   { payTo: config.receiver, asset: config.token, amount: 1_000n, requirements: single } as never,
-  getAddress(config.receiverAuthorizer),
+  { authorizer: { address: getAddress(config.receiverAuthorizer) } },
 )
 
 test('the offer of a channel is that of single payments under another scheme, with what a channel needs', () => {

@@ -28,6 +28,7 @@ export function createMemoryChainReader(chain: MemoryChain): ChainReader {
       .filter(({ event }) => event !== undefined)
 
   return {
+    finalityDepth: 0n,
     head: async () => chain.head(),
     block,
     chainId: async () => BASE_CHAIN_ID,

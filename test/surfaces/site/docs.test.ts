@@ -35,10 +35,11 @@ describe('a guide', () => {
   })
 
   it('says of the operator what is set, and nothing else', () => {
-    const termsOf = (options: object) =>
-      readGuides({ baseUrl: 'https://checks.example', sandbox: false, ...options }).find(
-        ({ name }) => name === 'terms',
-      )?.markdown ?? ''
+    const termsOf = (operator: object) =>
+      readGuides({
+        ...{ baseUrl: 'https://checks.example', sandbox: false },
+        operator,
+      }).find(({ name }) => name === 'terms')?.markdown ?? ''
     expect(termsOf({ operatorName: null })).toMatch(/^# Terms and support\n\n.+\n\n## What is sold\n/)
     const named = termsOf({ operatorName: 'Example Ltd', contactEmail: 'help@example.com' })
     expect(named).toContain('This service is run by Example Ltd.')

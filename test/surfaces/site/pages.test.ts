@@ -131,14 +131,17 @@ it('a page of a service with test money says so, and its scripts sign for that n
 })
 
 it('status, terms and name are those of an operator who is set', () => {
+  const context = pageContext()
   const pageOf = (operatorName: string | null) =>
-    layoutFor({ ...pageContext(), operatorName }, { pathOf: () => '' } as never)({
-      title: 't',
-      description: '',
-      path: '/',
-      main: html``,
-      assets: [],
-    })
+    layoutFor({ ...context, operator: { ...context.operator, operatorName } }, { pathOf: () => '' } as never)(
+      {
+        title: 't',
+        description: '',
+        path: '/',
+        main: html``,
+        assets: [],
+      },
+    )
   const offered = (page: string) => valuesOf(named(tagsOf(page), 'a'), 'href')
   expect(pageOf(null)).not.toContain('run by')
   expect(offered(pageOf(null))).not.toContain('/docs/terms')

@@ -39,10 +39,7 @@ export function pageContext(sandbox = false): PageContext {
       usage: 'POST the JSON body.',
       privacy: 'The value is never stored & never <sent>. Results mask it.',
     },
-    termsUrl: null,
-    supportUrl: null,
-    operatorName: null,
-    contactEmail: null,
+    operator: { termsUrl: null, supportUrl: null, operatorName: null, contactEmail: null },
     source: null,
     mcpHosts: { words: 'At most a dollar a day.', line: 'claude mcp add', links: [], file: '{}' },
   }

@@ -1,7 +1,7 @@
 import { type Hex, parseAbi } from 'viem'
+import type { LiveConfig } from '../../../config.ts'
 import { askNode } from '../../chain/chain-reader.ts'
 import { nodeClient } from '../../chain/node-transport.ts'
-import type { Network } from '../../networks/network.ts'
 import type { ChannelReader } from './channel-reader.ts'
 
 const ABI = parseAbi([
@@ -13,10 +13,8 @@ const ABI = parseAbi([
 
 const TIMEOUT_MS = 5_000
 
-export function createRpcChannelReader(
-  rpcUrls: readonly string[],
-  { chainId, contracts }: Network,
-): ChannelReader {
+export function createRpcChannelReader({ network, rpcUrls }: LiveConfig['chain']): ChannelReader {
+  const { chainId, contracts } = network
   const client = nodeClient({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const contract = { address: contracts.channels, abi: ABI } as const
   return {

@@ -6,7 +6,7 @@ import type { ChannelContext } from '../channel-context.ts'
 
 /** Writes what the chain says of a deposit; `open` while it may still be mined. May reject with ChainUnavailable. */
 export async function resolveDeposit(
-  { chain, ledger, finalityDepth }: ChannelContext,
+  { chain, ledger }: ChannelContext,
   row: DepositRow,
 ): Promise<'landed' | 'void' | 'open'> {
   const [payer, nonce] = [row.payer as Hex, row.nonce as Hex]
@@ -14,7 +14,7 @@ export async function resolveDeposit(
     await ledger.moveDeposit(row, { ...NO_LEASE, state: 'landed' })
     return 'landed'
   }
-  const final = finalBlock(await chain.head(), finalityDepth)
+  const final = finalBlock(await chain.head(), chain)
   if (final === null) return 'open'
   const block = await chain.block(final)
   // Unused in a final block past its end: it can never be used.

@@ -30,12 +30,11 @@ export function inspectSettlement(options: { readonly rpcUrls: readonly string[]
 export async function openSettlement(
   {
     facilitator,
-    network,
-    rpcUrls,
+    chain: { network, rpcUrls },
     baseUrl,
     store,
     channels,
-  }: Pick<LiveConfig, 'network' | 'facilitator' | 'rpcUrls' | 'baseUrl' | 'store' | 'channels'>,
+  }: Pick<LiveConfig, 'chain' | 'facilitator' | 'baseUrl' | 'store' | 'channels'>,
   settlement: LocalAccount,
   ledger: Ledger,
   log: Log,
@@ -59,7 +58,7 @@ export async function openSettlement(
     chainId: network.chainId,
     finalityDepth: network.finalityDepth,
     token: network.token.address,
-    channels,
+    channels: channels !== null,
     maxCost,
     contractWallets,
     treasury: {

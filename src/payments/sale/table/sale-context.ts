@@ -62,7 +62,6 @@ export interface NetworkContext {
   /** UTC milliseconds by the clock of the chain; null until a block is known. */
   readonly chainTime: () => number | null
   readonly headNumber: () => bigint | null
-  readonly finalityDepth: bigint
   /** What pauses sales, or null: nothing new is settled, known payments are still answered. */
   readonly pausedBy: () => PauseCode | null
   readonly losses: Losses

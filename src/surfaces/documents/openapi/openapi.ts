@@ -48,7 +48,8 @@ export const openApi: BuildDocument = (context) => {
 }
 
 function info(context: DocumentContext) {
-  const { baseUrl, listing, version, operatorName, contactEmail, supportUrl, termsUrl } = context
+  const { baseUrl, listing, version, operator } = context
+  const { operatorName, contactEmail, supportUrl, termsUrl } = operator
   return {
     title: titleOf(context),
     version,

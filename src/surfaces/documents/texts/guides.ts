@@ -1,7 +1,7 @@
 /** The guides under `docs/` as Markdown, with the address of this service in their examples. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { StaticDocument } from '../../../http/body/static-document.ts'
-import type { ServiceFacts } from '../../call/service-facts.ts'
+import type { OperatorFacts } from '../../call/service-facts.ts'
 import { mcpHosts } from '../mcp-hosts.ts'
 import { commandLine, type Packages, shellLine } from '../packages.ts'
 
@@ -12,12 +12,11 @@ export interface Guide {
   readonly charts: ReadonlyMap<string, string>
 }
 
-type OperatorFacts = Pick<ServiceFacts, 'operatorName' | 'contactEmail' | 'supportUrl' | 'termsUrl'>
-
-export interface GuideOptions extends Partial<OperatorFacts> {
+export interface GuideOptions {
   readonly baseUrl: string
   readonly sandbox: boolean
   readonly packages?: Packages
+  readonly operator?: Partial<OperatorFacts>
 }
 
 const GUIDES = new URL('../../../../docs/', import.meta.url)
@@ -118,10 +117,8 @@ const inJson = ([program, ...args]: Packages['command'], space: string) =>
   `"command": "${program}",${space}"args": [${args.map((word) => JSON.stringify(word)).join(', ')}`
 
 /** Replaces the line below each mark with what the operator has set; without a setting the line stays, or nothing is said. */
-function withOperator(
-  source: string,
-  { baseUrl, operatorName, termsUrl, supportUrl, contactEmail, packages }: GuideOptions,
-): string {
+function withOperator(source: string, { baseUrl, operator = {}, packages }: GuideOptions): string {
+  const { operatorName, termsUrl, supportUrl, contactEmail } = operator
   const lines: Readonly<Record<string, string | undefined>> = {
     name: operatorName ? `This service is run by ${operatorName}.` : '',
     terms: termsUrl ? `The terms of the operator: [${termsUrl}](${termsUrl}).` : '',

@@ -8,7 +8,7 @@ import type { BuildDocument } from '../document-context.ts'
  */
 const VALID_DAYS = 350
 
-export const securityTxt: BuildDocument = ({ baseUrl, contactEmail, source, startedAt }) => {
+export const securityTxt: BuildDocument = ({ baseUrl, operator: { contactEmail }, source, startedAt }) => {
   const expires = new Date((Math.floor(startedAt / DAY_MS) + VALID_DAYS) * DAY_MS)
   const lines = [
     `Contact: ${contactEmail === null ? `${baseUrl}/` : `mailto:${contactEmail}`}`,

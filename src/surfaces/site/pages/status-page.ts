@@ -20,6 +20,7 @@ const STATES = {
 
 export function statusPage(context: PageContext, status: Status, layout: Layout): string {
   const { state, reasons } = status.payments
+  const { supportUrl } = context.operator
   const [title, text] = STATES[state]
   return layout({
     title: `Status - ${context.listing.service}`,
@@ -43,7 +44,7 @@ ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${TROUBLES[r
 ${rulesetRows(context, status)}
 </tbody></table></div>
 </section>
-<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a>${context.supportUrl !== null && html` · <a href="${context.supportUrl}">support</a>`}</p>
+<p><a href="/status">Refresh</a> · <a href="/status.json">as JSON</a>${supportUrl !== null && html` · <a href="${supportUrl}">support</a>`}</p>
 </div>`,
   })
 }
