@@ -1,5 +1,5 @@
 /**
- * Writes the list of banks of a country into `src/checks/iban/bank-lists.generated.json`:
+ * Writes the list of banks of a country into `packages/checks/src/iban/bank-lists.generated.json`:
  *
  *   node scripts/bank-lists.ts DE FILE 2026-07-02
  *
@@ -9,8 +9,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { BANK_LISTS, type Bank, type BankList } from '../src/checks/iban/bank-lists.ts'
-import { HEAD, ibanCountry } from '../src/checks/iban/countries.ts'
+import { BANK_LISTS, type Bank, type BankList } from '../packages/checks/src/iban/bank-lists.ts'
+import { HEAD, ibanCountry } from '../packages/checks/src/iban/countries.ts'
 
 interface Row {
   readonly code: string
@@ -23,7 +23,7 @@ interface BankSource extends Pick<BankList, 'source' | 'tells' | 'warns'> {
   readonly read: (file: Buffer) => readonly Row[]
 }
 
-const DATA = new URL('../src/checks/iban/bank-lists.generated.json', import.meta.url)
+const DATA = new URL('../packages/checks/src/iban/bank-lists.generated.json', import.meta.url)
 
 const decoded = (file: Buffer, encoding: string) =>
   new TextDecoder(encoding, { fatal: true }).decode(file).replaceAll('\r\n', '\n')

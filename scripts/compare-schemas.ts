@@ -8,7 +8,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { CHECK_TYPES } from '../src/checks/verdict.ts'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { outputSchema } from './skill-files.ts'
 
 type Schema = Readonly<Record<string, unknown>>

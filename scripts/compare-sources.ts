@@ -13,9 +13,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { MEMBER_STATES } from '../src/checks/eu-vat/member-states.ts'
-import { BANK_LISTS, type BankList, readBanks } from '../src/checks/iban/bank-lists.ts'
-import { IBAN_REGISTRY } from '../src/checks/iban/registry.ts'
+import { MEMBER_STATES } from '../packages/checks/src/eu-vat/member-states.ts'
+import { BANK_LISTS, type BankList, readBanks } from '../packages/checks/src/iban/bank-lists.ts'
+import { IBAN_REGISTRY } from '../packages/checks/src/iban/registry.ts'
 import { readBankFile } from './bank-lists.ts'
 
 /** What one side says of each country, prefix or RFC, by the name of the fact; "" where there is none. */
@@ -163,7 +163,7 @@ const rfcIndex: Source = {
 
 /** The numbers of the RFCs that the email check and its sources cite. */
 function citedRfcs(): readonly string[] {
-  const files = [...globSync('src/checks/email/*.ts', { cwd: ROOT }), 'skills/email/skill.json']
+  const files = [...globSync('packages/checks/src/email/*.ts', { cwd: ROOT }), 'skills/email/skill.json']
   const cited = files.flatMap((file) =>
     Array.from(
       readFileSync(join(ROOT, file), 'utf8').matchAll(/\bRFC (\d{3,5})/g),

@@ -1,6 +1,6 @@
+import { type Advice, codesOf, HINTS, WARNINGS } from 'format-checker-checks/hints'
+import { BANK_LISTS } from '../packages/checks/src/iban/bank-lists.ts'
 import type { Skill, SkillRegistry } from '../src/catalog/skill.ts'
-import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
-import { BANK_LISTS } from '../src/checks/iban/bank-lists.ts'
 import { SOURCE } from '../src/files/source.ts'
 import { type Compared, readSources } from './compare-sources.ts'
 import { csvTable } from './csv-table.ts'
@@ -25,7 +25,7 @@ Polish acts, RFCs, lists of banks. The page of a check links to its own. [Known 
 
 \`details.ruleset\` in each result names the rules ([versions](limits.md#versions)). The same value under the same ruleset gives the
 same bytes, because a check reads no clock, network or random number.
-Each file in \`src/checks\` cites its source, and \`SKILL.md\` in each skill's folder says what is not checked.
+Each file in \`packages/checks/src\` cites its source, and \`SKILL.md\` in each skill's folder says what is not checked.
 
 ## How the tests prove it
 
@@ -40,7 +40,7 @@ Each file in \`src/checks\` cites its source, and \`SKILL.md\` in each skill's f
   of those that hold what was meant are corrected automatically.
 - **Properties**: separators and case change no verdict where they should not; no foreign character is ignored; every
   single wrong digit of a NIP, a PESEL and an IBAN is found. For any string a check answers quickly and repeats nothing of it.
-- **Mutants**: \`npm run mutate -- --folder src/checks --count 300\` changes the checks at random and runs the tests against
+- **Mutants**: \`npm run mutate -- --folder packages/checks/src --count 300\` changes the checks at random and runs the tests against
   each change ([proof](evidence/proof.md#random-changes)).
 
 ## Where other libraries are wrong
@@ -90,7 +90,7 @@ ${Object.entries(readSources().compared).map(comparedRow).join('\n')}
 <!-- end: compared -->
 
 - **IBAN**: set the release in \`IBAN_RELEASE\`; a test compares every published text with it.
-- **SEPA**: compare \`SEPA_PREFIXES\` in \`src/checks/iban/registry.ts\` with the newest EPC409-09 by hand.
+- **SEPA**: compare \`SEPA_PREFIXES\` in \`packages/checks/src/iban/registry.ts\` with the newest EPC409-09 by hand.
 - **Email**: \`scripts/sources-compared.json\` has the index entry of each cited RFC. Read an RFC that replaces one first.
 
 Then change the source's edition and date in \`skill.json\`, rename the ruleset, run \`node scripts/update-docs.ts\`, and

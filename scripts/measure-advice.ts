@@ -4,8 +4,8 @@
  * `node scripts/update-docs.ts`.
  */
 import { writeFileSync } from 'node:fs'
-import { PROFILES } from '../src/checks/light-checks.ts'
-import { CHECK_TYPES } from '../src/checks/verdict.ts'
+import { PROFILES } from 'format-checker-checks'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { measureAdvice, measureNearest } from '../test/support/advice-precision.ts'
 
 const VALUES = 20_000

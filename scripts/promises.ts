@@ -87,7 +87,7 @@ const PROVEN: readonly ProvenPromise[] = [
   {
     promise: 'A verdict is right by the published rule',
     to: 'buyers',
-    owner: 'test/checks',
+    owner: 'packages/checks/test',
     also: [['test/vectors', 'values of the sources and of other libraries']],
   },
   {

@@ -1,12 +1,12 @@
 /** The files of `skills/` that follow from a check's profile and its `skill.json`, which alone is written by hand. */
 import { readFileSync } from 'node:fs'
+import { PROFILES } from 'format-checker-checks'
+import { codesOf, HINTS, WARNINGS } from 'format-checker-checks/hints'
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import type { Profile, Schema } from 'format-checker-checks/internal/profile'
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import { PRICE_USD } from '../src/catalog/price.ts'
 import type { SkillFile } from '../src/catalog/skill.ts'
-import { codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
-import { CHECKS } from '../src/checks/checks.ts'
-import { PROFILES } from '../src/checks/light-checks.ts'
-import type { Profile, Schema } from '../src/checks/profile.ts'
-import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
 import { adviceTable, sourceList } from './skill-tables.ts'
 
 /** By path from the project's root. */

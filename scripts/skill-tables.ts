@@ -1,10 +1,10 @@
 /** Tables of Markdown that follow from the checks and the skills. */
 import { readFileSync } from 'node:fs'
+import { PROFILES } from 'format-checker-checks'
+import { type Advice, codesOf, HINTS, WARNINGS } from 'format-checker-checks/hints'
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import type { CheckType } from 'format-checker-checks/verdict'
 import type { Skill, Source } from '../src/catalog/skill.ts'
-import { type Advice, codesOf, HINTS, WARNINGS } from '../src/checks/advice/hints.ts'
-import { CHECKS } from '../src/checks/checks.ts'
-import { PROFILES } from '../src/checks/light-checks.ts'
-import type { CheckType } from '../src/checks/verdict.ts'
 
 interface Measured {
   readonly type: CheckType

@@ -7,8 +7,8 @@
  * a person to decide.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { CHECKS, RULESETS } from '../src/checks/checks.ts'
-import { CHECK_TYPES, type CheckType } from '../src/checks/verdict.ts'
+import { CHECKS, RULESETS } from 'format-checker-checks/internal/checks'
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import { digestOf, PINNED_FILE, pinnedAnswers, summaryOf } from '../test/support/pinned-answers.ts'
 import { vectors } from '../test/support/vectors.ts'
 

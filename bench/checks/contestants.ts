@@ -1,11 +1,11 @@
 /** The libraries each check is measured against: those that only say yes or no, and those that give reasons. */
-import { checkEmail } from '../../src/checks/email/check-email.ts'
-import { checkEuVat } from '../../src/checks/eu-vat/check-eu-vat.ts'
-import { checkIban } from '../../src/checks/iban/check-iban.ts'
-import { checkPlNip } from '../../src/checks/pl-nip/check-pl-nip.ts'
-import { checkPlPesel } from '../../src/checks/pl-pesel/check-pl-pesel.ts'
-import { checkPlRegon } from '../../src/checks/pl-regon/check-pl-regon.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
+import { checkEmail } from 'format-checker-checks/email'
+import { checkEuVat } from 'format-checker-checks/eu-vat'
+import { checkIban } from 'format-checker-checks/iban'
+import { checkPlNip } from 'format-checker-checks/pl-nip'
+import { checkPlPesel } from 'format-checker-checks/pl-pesel'
+import { checkPlRegon } from 'format-checker-checks/pl-regon'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { loadPeers } from '../peers/load.ts'
 
 /** Judges one value; the result is looked at only to keep it from being optimised away. */

@@ -1,6 +1,7 @@
 /** Values to measure with: what callers send, and what the peers understand too, so that all do the same work. */
-import { MEMBER_STATES } from '../../src/checks/eu-vat/member-states.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
+
+import type { CheckType } from 'format-checker-checks/verdict'
+import { MEMBER_STATES } from '../../packages/checks/src/eu-vat/member-states.ts'
 import { validIban, validNip, validPesel, validValue } from '../../test/support/identifiers.ts'
 import { SeededRandom } from '../../test/support/seeded-random.ts'
 

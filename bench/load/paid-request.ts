@@ -1,6 +1,6 @@
 /** A paid call of each surface, as bytes. */
 import type { PaymentPayload } from '@x402/core/types'
-import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { corpusOf } from '../checks/corpus.ts'
 import { httpRequest } from './http-request.ts'
 

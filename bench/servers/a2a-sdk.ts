@@ -4,7 +4,7 @@ import { AgentCard, Task } from '@a2a-js/sdk'
 import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server'
 import { jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express'
 import express from 'express'
-import { checkIban } from '../../src/checks/iban/check-iban.ts'
+import { checkIban } from 'format-checker-checks/iban'
 import { serve } from './tell-port.ts'
 
 const executor: AgentExecutor = {

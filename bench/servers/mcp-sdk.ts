@@ -2,8 +2,8 @@
 import type { RequestListener } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { checkIban } from 'format-checker-checks/iban'
 import { z } from 'zod/v4'
-import { checkIban } from '../../src/checks/iban/check-iban.ts'
 import { serve } from './tell-port.ts'
 
 const handler = createMcpHandler(() => {

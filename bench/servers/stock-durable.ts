@@ -5,7 +5,7 @@
 import { decodePaymentSignatureHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload } from '@x402/core/types'
 import express, { type Request, type Response } from 'express'
-import { checkIban } from '../../src/checks/iban/check-iban.ts'
+import { checkIban } from 'format-checker-checks/iban'
 import { openDurableSales, requestHash, type SaleKey } from './durable-sales.ts'
 import { PATH, sellIban, stockServer } from './sell-iban.ts'
 import { serve } from './tell-port.ts'

@@ -5,10 +5,10 @@ import { ExactEvmScheme as ExactEvmFacilitator } from '@x402/evm/exact/facilitat
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import express from 'express'
+import { checkIban } from 'format-checker-checks/iban'
 import { createWalletClient, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
-import { checkIban } from '../../src/checks/iban/check-iban.ts'
 import { serve } from './tell-port.ts'
 
 const account = privateKeyToAccount(process.env.SETTLEMENT_KEY as `0x${string}`)

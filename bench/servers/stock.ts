@@ -1,6 +1,6 @@
 /** The reference: `@x402/express` on a bare Express 5, selling one check. */
 import express from 'express'
-import { checkIban } from '../../src/checks/iban/check-iban.ts'
+import { checkIban } from 'format-checker-checks/iban'
 import { PATH, sellIban, stockServer } from './sell-iban.ts'
 import { serve } from './tell-port.ts'
 

@@ -1,5 +1,5 @@
-import { isText } from '../checks/profile.ts'
-import { joinedWords } from '../checks/text/heading-words.ts'
+import { isText } from 'format-checker-checks/internal/profile'
+import { joinedWords } from 'format-checker-checks/internal/text/heading-words'
 import words from './heading-words.json' with { type: 'json' }
 import type { Skill } from './skill.ts'
 

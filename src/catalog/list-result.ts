@@ -1,4 +1,4 @@
-import type { Verdict } from '../checks/verdict.ts'
+import type { Verdict } from 'format-checker-checks/verdict'
 
 /** Each result is what a single call would get. */
 export interface ListResult {

@@ -1,5 +1,5 @@
-import type { Profile } from '../checks/profile.ts'
-import type { Check, CheckType, Verdict } from '../checks/verdict.ts'
+import type { Profile } from 'format-checker-checks/internal/profile'
+import type { Check, CheckType, Verdict } from 'format-checker-checks/verdict'
 import type { ErrorCode } from '../errors.ts'
 
 export interface Source {

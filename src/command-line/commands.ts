@@ -1,4 +1,4 @@
-import { CHECK_TYPES } from '../checks/verdict.ts'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { ENCODINGS } from '../lists/decode-text.ts'
 import { INPUT_FORMATS } from '../lists/input-row.ts'
 import { OUTPUT_FORMATS } from '../lists/write-rows.ts'

@@ -1,5 +1,5 @@
-import { CHECKS } from '../checks/light-checks.ts'
-import { joinedWords } from '../checks/text/heading-words.ts'
+import { CHECKS } from 'format-checker-checks'
+import { joinedWords } from 'format-checker-checks/internal/text/heading-words'
 import { createHeadingReader, type HeadingMatch } from './match-heading.ts'
 import { isLabelled, isLikely, isOther, type ListCheck } from './value-looks.ts'
 

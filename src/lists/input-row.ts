@@ -1,4 +1,4 @@
-import type { CheckType } from '../checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 import type { Budget } from './budget.ts'
 import type { DecodedText, DecodeOptions, TextEncodingInUse } from './decode-text.ts'
 import type { ListCheck } from './value-looks.ts'

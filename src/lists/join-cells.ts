@@ -1,5 +1,5 @@
-import { CHECKS, VAT_PREFIXES } from '../checks/light-checks.ts'
-import { joinedWords } from '../checks/text/heading-words.ts'
+import { CHECKS, VAT_PREFIXES } from 'format-checker-checks'
+import { joinedWords } from 'format-checker-checks/internal/text/heading-words'
 import type { ListCheck } from './value-looks.ts'
 
 /** How the cell of a checked column becomes the value that is checked. */

@@ -1,5 +1,5 @@
 /** Reads headings of columns word by word. The words themselves are data (`catalog/heading-words.json`). */
-import { joinedWords, wordsOf } from '../checks/text/heading-words.ts'
+import { joinedWords, wordsOf } from 'format-checker-checks/internal/text/heading-words'
 
 export interface HeadingWords {
   /** Names of many things: with other words than those below they are a heading only if the cells say so. */

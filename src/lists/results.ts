@@ -1,5 +1,5 @@
-import { HINTS, WARNINGS } from '../checks/advice/hints.ts'
-import type { Details, Verdict } from '../checks/verdict.ts'
+import { HINTS, WARNINGS } from 'format-checker-checks/hints'
+import type { Details, Verdict } from 'format-checker-checks/verdict'
 import type { CheckedColumn, ListInput } from './input-row.ts'
 import { LEFT_OUT } from './read-cell.ts'
 

@@ -1,7 +1,7 @@
-import { HINTS } from '../checks/advice/hints.ts'
-import type { Mend } from '../checks/profile.ts'
-import { lookalikesOf } from '../checks/text/lookalikes.ts'
-import { digitsOfNotation } from '../checks/text/scientific-notation.ts'
+import { HINTS } from 'format-checker-checks/hints'
+import type { Mend } from 'format-checker-checks/internal/profile'
+import { lookalikesOf } from 'format-checker-checks/internal/text/lookalikes'
+import { digitsOfNotation } from 'format-checker-checks/internal/text/scientific-notation'
 import type { Checked } from './results.ts'
 
 /** Characters, more than any identifier with lost zeros has. Places and lengths come from a service, which may send any. */

@@ -1,5 +1,5 @@
-import { CHECKS } from '../checks/light-checks.ts'
-import { digitsOfNotation } from '../checks/text/scientific-notation.ts'
+import { CHECKS } from 'format-checker-checks'
+import { digitsOfNotation } from 'format-checker-checks/internal/text/scientific-notation'
 import { FORMULA } from '../values/csv-line.ts'
 import { findValueColumn, type ValueColumn } from './columns.ts'
 import type { CheckedColumns, InputCell, InputRow, LeftOut, TableRecord, WantedColumn } from './input-row.ts'

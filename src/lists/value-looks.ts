@@ -1,5 +1,5 @@
-import { mayBeAddress, mayBeNumber } from '../checks/text/may-be-value.ts'
-import type { CheckType } from '../checks/verdict.ts'
+import { mayBeAddress, mayBeNumber } from 'format-checker-checks/internal/text/may-be-value'
+import type { CheckType } from 'format-checker-checks/verdict'
 import type { HeadingWords } from './match-heading.ts'
 
 type Cells = readonly string[]

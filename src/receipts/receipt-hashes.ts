@@ -3,7 +3,7 @@
  * which a guessed value or result cannot be tested. Thanks to the inner hash, a task is sealed without the values.
  */
 import { hash } from 'node:crypto'
-import type { CheckType } from '../checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 
 export const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
 

@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { Verdict } from 'format-checker-checks/verdict'
 import { listResult } from '../catalog/list-result.ts'
-import type { Verdict } from '../checks/verdict.ts'
 import { isObject, type JsonObject } from '../values/json.ts'
 import { parseStrict } from '../values/strict-json.ts'
 import { OFFER_RECEIPT } from './offer-receipt.ts'

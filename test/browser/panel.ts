@@ -1,5 +1,5 @@
+import type { CheckType } from 'format-checker-checks/verdict'
 import type { Locator, Page } from 'playwright-core'
-import type { CheckType } from '../../src/checks/verdict.ts'
 import { shortTitle } from '../../src/surfaces/site/page-context.ts'
 import { realRegistry } from '../support/registry.ts'
 

@@ -1,8 +1,8 @@
+import { CHECKS, RULESETS } from 'format-checker-checks/internal/checks'
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import { describe, expect, it } from 'vitest'
 import { checkNames } from '../../src/catalog/check-names.ts'
 import { buildRegistry } from '../../src/catalog/registry.ts'
-import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
-import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 
 describe('the registry', () => {
   const registry = buildRegistry()

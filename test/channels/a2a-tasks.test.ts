@@ -1,7 +1,7 @@
 /** Tasks that are paid for over a channel, in both protocol versions. */
 import type { PaymentRequired } from '@x402/core/types'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
 import { FacilitatorFault } from '../../src/payments/facilitators/facilitator-fault.ts'
 import { freshAccount, signPayment } from '../support/chain-payments.ts'
 import {

@@ -1,7 +1,8 @@
 /** What holds for a call over a channel holds at every door, for one value as for a list. */
+
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
 import type { Door, Order } from '../lists/doors.ts'
 import { leaks } from '../support/echo.ts'
 import { type ChannelService, channelTermsIn, DOORS, startChannelService } from './channel-service.ts'

@@ -1,6 +1,6 @@
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
 import { ConfigError, type LiveConfig, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { startLive } from '../../src/main/live/start-live.ts'

@@ -1,6 +1,6 @@
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
-import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
 import { type HttpProxy, startHttpProxy } from '../support/http-proxy.ts'
 import { validValue } from '../support/identifiers.ts'
 import { type LiveService, startLiveService, startWorld, type World } from '../support/live-service.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
 import { ERRORS, type ErrorCode } from '../../src/errors.ts'
 import { freshAccount } from '../support/chain-payments.ts'
 import { encodeHeader, payloadFor } from '../support/payment-header.ts'

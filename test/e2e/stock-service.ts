@@ -5,8 +5,8 @@ import type { PaymentRequired } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import express from 'express'
-import { CHECKS } from '../../src/checks/checks.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import type { CheckType } from 'format-checker-checks/verdict'
 
 /** A service of the same checks at the same terms, sold by the reference implementation's own middleware. */
 export async function startStockService(options: {

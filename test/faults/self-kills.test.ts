@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import type { PrivateKeyAccount } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { inLanes, type MadeSale, type MixedSale, makeSale, signSale } from './bench/mixed-sales.ts'
 import { PASS } from './bench/node-proxy.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import type { PrivateKeyAccount } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { HONEST } from './bench/facilitator-proxy.ts'
 import { type Fleet, startFleet } from './bench/fleet.ts'

@@ -1,4 +1,4 @@
-import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { anyValue, bodyOf, head, type Maker, payment, strangePath } from './drafts.ts'
 import { CANARY, hostileText } from './hostile-values.ts'
 import type { Draft } from './write-request.ts'

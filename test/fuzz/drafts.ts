@@ -1,4 +1,4 @@
-import { CHECK_TYPES } from '../../src/checks/verdict.ts'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import type { SeededRandom } from '../support/seeded-random.ts'
 import { encodeText, spellJson } from './byte-mutations.ts'
 import { CANARY, hostileLeaf, hostileText } from './hostile-values.ts'

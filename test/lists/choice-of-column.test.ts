@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { describe, expect, test } from 'vitest'
 import { skillOf } from '../../packages/command/src/skills.ts'
 import { listCheckOf } from '../../src/catalog/column-headings.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
 import { findValueColumn } from '../../src/lists/columns.ts'
 import { ListFault } from '../../src/lists/list-fault.ts'
 

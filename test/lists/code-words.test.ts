@@ -1,5 +1,5 @@
+import { PROFILES } from 'format-checker-checks'
 import { expect, test } from 'vitest'
-import { PROFILES } from '../../src/checks/light-checks.ts'
 import { codeInWords } from '../../src/lists/code-words.ts'
 import { LEFT_OUT } from '../../src/lists/read-cell.ts'
 

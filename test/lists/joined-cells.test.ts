@@ -1,7 +1,7 @@
+import type { CheckType } from 'format-checker-checks/verdict'
 import { expect, test } from 'vitest'
 import { skillOf } from '../../packages/command/src/skills.ts'
 import { listCheckOf } from '../../src/catalog/column-headings.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
 import { describePlan } from '../../src/lists/describe-plan.ts'
 import { readList } from '../../src/lists/read-list.ts'
 

@@ -1,8 +1,8 @@
 /** What holds for a list holds at every door: REST, MCP, and A2A with the payment in a header or in the message. */
 import type { PaymentPayload } from '@x402/core/types'
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import { leaks } from '../support/echo.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,7 +1,8 @@
 /** Ten files of suppliers: which cell beside a finding says whose it is, and in which row of the file it stands. */
+
+import type { CheckType } from 'format-checker-checks/verdict'
 import { expect, test } from 'vitest'
 import { listCheckOf } from '../../src/catalog/column-headings.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
 import type { InputRow } from '../../src/lists/input-row.ts'
 import { nameColumn } from '../../src/lists/name-column.ts'
 import { readList } from '../../src/lists/read-list.ts'

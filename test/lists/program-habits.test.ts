@@ -1,9 +1,9 @@
 /** Lists as programs write them: what is bought of each, and what is refused, with what to do. */
 
+import type { CheckType } from 'format-checker-checks/verdict'
 import { describe, expect, test } from 'vitest'
 import { skillOf } from '../../packages/command/src/skills.ts'
 import { listCheckOf } from '../../src/catalog/column-headings.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
 import type { InputRow, ReadListOptions } from '../../src/lists/input-row.ts'
 import { readList } from '../../src/lists/read-list.ts'
 import { xlsx } from '../support/workbooks.ts'

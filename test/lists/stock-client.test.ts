@@ -3,8 +3,8 @@ import { x402Client } from '@x402/core/client'
 import { toClientEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment } from '@x402/fetch'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
 import { startTestService, type TestService } from '../support/sandbox-service.ts'
 
 let service: TestService

@@ -1,5 +1,5 @@
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { expect, test } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
 import { type Checked, checkedOf } from '../../src/lists/results.ts'
 import { suggest } from '../../src/lists/suggest.ts'
 

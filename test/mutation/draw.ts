@@ -13,7 +13,7 @@ export const SCOPE = [
   'src/receipts',
   'src/outbound',
   'packages/command/src/buyer',
-  'src/checks',
+  'packages/checks/src',
   'src/http/body',
   'src/surfaces/a2a/protocol',
   'src/surfaces/a2a/request',

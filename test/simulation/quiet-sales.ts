@@ -1,9 +1,9 @@
 /** Sales on an empty store, one request after another, while nothing else goes on. */
 import { isDeepStrictEqual } from 'node:util'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { type Hex, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { CheckType } from '../../src/checks/verdict.ts'
 import type {
   Call,
   Item,

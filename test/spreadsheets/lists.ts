@@ -1,6 +1,6 @@
 /** Lists as bookkeepers have them, and the files in which thirty writers keep them. */
 import { join } from 'node:path'
-import type { CheckType } from '../../src/checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { validIban, validNip } from '../support/identifiers.ts'
 
 export interface ListRow {

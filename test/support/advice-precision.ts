@@ -1,7 +1,7 @@
 /** Measures advice on the mistakes of the noise model: how often it leads to what was meant, and how often elsewhere. */
 import { readFileSync } from 'node:fs'
-import { CHECKS } from '../../src/checks/checks.ts'
-import type { CheckType, Verdict } from '../../src/checks/verdict.ts'
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import type { CheckType, Verdict } from 'format-checker-checks/verdict'
 import { compactOf, editDistance, followHint, followHints, validWithinOneSlip } from './mend.ts'
 import { type NoisyValue, noisyValues } from './noise.ts'
 

@@ -1,7 +1,7 @@
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { Verdict } from 'format-checker-checks/verdict'
 import type { Skill } from '../../src/catalog/skill.ts'
-import type { Verdict } from '../../src/checks/verdict.ts'
 import { encodeHeader } from './payment-header.ts'
 
 export interface Bought {

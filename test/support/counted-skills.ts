@@ -1,5 +1,5 @@
+import type { CheckType } from 'format-checker-checks/verdict'
 import type { Skill, SkillRegistry } from '../../src/catalog/skill.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
 import { realRegistry } from './registry.ts'
 
 export interface CountedSkills {

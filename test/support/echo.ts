@@ -1,7 +1,8 @@
 /** The rule that no result gives its input away, for every check and every surface. */
+
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import type { CheckType, Verdict } from 'format-checker-checks/verdict'
 import { expect } from 'vitest'
-import { CHECKS } from '../../src/checks/checks.ts'
-import type { CheckType, Verdict } from '../../src/checks/verdict.ts'
 import { mutate, validValue } from './identifiers.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { isText } from './vectors.ts'

@@ -5,10 +5,10 @@
  * check is tested against something else than itself. Any other type starts from its vectors, which have their source.
  */
 import fc from 'fast-check'
-import { CHECKS } from '../../src/checks/checks.ts'
-import { MEMBER_STATES } from '../../src/checks/eu-vat/member-states.ts'
-import { IBAN_REGISTRY } from '../../src/checks/iban/registry.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import type { CheckType } from 'format-checker-checks/verdict'
+import { MEMBER_STATES } from '../../packages/checks/src/eu-vat/member-states.ts'
+import { IBAN_REGISTRY } from '../../packages/checks/src/iban/registry.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { compactVectors } from './vectors.ts'
 

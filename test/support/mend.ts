@@ -1,8 +1,8 @@
 /** Follows the hints of a refused value as a caller would, to see whether they lead to what was meant. */
-import { HINTS } from '../../src/checks/advice/hints.ts'
-import { CHECKS } from '../../src/checks/checks.ts'
-import { digitsOfNotation } from '../../src/checks/text/scientific-notation.ts'
-import type { CheckType, Details } from '../../src/checks/verdict.ts'
+import { HINTS } from 'format-checker-checks/hints'
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import { digitsOfNotation } from 'format-checker-checks/internal/text/scientific-notation'
+import type { CheckType, Details } from 'format-checker-checks/verdict'
 import { outlineOf } from './vectors.ts'
 
 const LETTER_OF: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '8': 'B' }

@@ -9,10 +9,10 @@
  * these weights are our own.
  */
 
-import { MEMBER_STATES } from '../../src/checks/eu-vat/member-states.ts'
-import { ibanNationalCheck } from '../../src/checks/iban/national/national-check.ts'
-import { IBAN_REGISTRY } from '../../src/checks/iban/registry.ts'
-import { CHECK_TYPES, type CheckType } from '../../src/checks/verdict.ts'
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
+import { MEMBER_STATES } from '../../packages/checks/src/eu-vat/member-states.ts'
+import { ibanNationalCheck } from '../../packages/checks/src/iban/national/national-check.ts'
+import { IBAN_REGISTRY } from '../../packages/checks/src/iban/registry.ts'
 import {
   ibanCheckDigits,
   validEuVat,

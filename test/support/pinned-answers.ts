@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { CHECKS, RULESETS } from '../../src/checks/checks.ts'
-import type { CheckType, Verdict } from '../../src/checks/verdict.ts'
+import { CHECKS, RULESETS } from 'format-checker-checks/internal/checks'
+import type { CheckType, Verdict } from 'format-checker-checks/verdict'
 import { noisyValues } from './noise.ts'
 
 /** What is pinned of a type. */

@@ -2,7 +2,7 @@
  * Forty files as programs of bookkeepers write them, by the documentation of those programs, with what must be bought of
  * each: written down before the reader was, the last eleven to judge it.
  */
-import type { CheckType } from '../../src/checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { encoded, ods, xlsx, zip } from './workbooks.ts'
 
 const DE = 'DE89370400440532013000'

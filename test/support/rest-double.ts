@@ -6,7 +6,7 @@ import {
   encodePaymentResponseHeader,
 } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
-import { CHECKS } from '../../src/checks/checks.ts'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { BASE } from '../../src/payments/networks/base.ts'
 import { USDC } from '../../src/payments/networks/usdc.ts'
 import { listenOnLoopback } from './loopback.ts'

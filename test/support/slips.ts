@@ -1,6 +1,6 @@
-import { CHECKS } from '../../src/checks/checks.ts'
-import { PROFILES } from '../../src/checks/light-checks.ts'
-import type { CheckType } from '../../src/checks/verdict.ts'
+import { PROFILES } from 'format-checker-checks'
+import { CHECKS } from 'format-checker-checks/internal/checks'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { compactVectors } from './vectors.ts'
 
 /** A mistake as people make it. */

@@ -1,8 +1,8 @@
 /** The test vectors of a check, shared with the documentation. */
 import { readFileSync } from 'node:fs'
-import { PROFILES } from '../../src/checks/light-checks.ts'
-import type { Outline } from '../../src/checks/profile.ts'
-import type { CheckType, VerdictCode } from '../../src/checks/verdict.ts'
+import { PROFILES } from 'format-checker-checks'
+import type { Outline } from 'format-checker-checks/internal/profile'
+import type { CheckType, VerdictCode } from 'format-checker-checks/verdict'
 
 export interface Vector {
   readonly value: string

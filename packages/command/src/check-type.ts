@@ -1,7 +1,7 @@
+import { joinedWords } from 'format-checker-checks/internal/text/heading-words'
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import { headingsOf } from '../../../src/catalog/column-headings.ts'
 import { buildRegistry } from '../../../src/catalog/registry.ts'
-import { joinedWords } from '../../../src/checks/text/heading-words.ts'
-import { CHECK_TYPES, type CheckType } from '../../../src/checks/verdict.ts'
 import { UsageError } from '../../../src/command-line/usage-error.ts'
 
 /** Reads the TYPE argument of a command, in any case and by an alias too. */

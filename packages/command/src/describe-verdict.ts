@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import { HINTS, WARNINGS } from '../../../src/checks/advice/hints.ts'
-import type { Details, Verdict } from '../../../src/checks/verdict.ts'
+import { HINTS, WARNINGS } from 'format-checker-checks/hints'
+import type { Details, Verdict } from 'format-checker-checks/verdict'
 import { printable } from '../../../src/command-line/terminal-text.ts'
 
 /** A verdict as lines for a person; characters are counted from 1. */

@@ -1,6 +1,6 @@
+import type { CheckType } from 'format-checker-checks/verdict'
 import { buildRegistry } from '../../../src/catalog/registry.ts'
 import type { Skill, SkillRegistry } from '../../../src/catalog/skill.ts'
-import type { CheckType } from '../../../src/checks/verdict.ts'
 
 /** Built once: compiling the schemas takes milliseconds. */
 let registry: SkillRegistry | undefined

@@ -1,5 +1,5 @@
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { expect, test } from 'vitest'
-import { CHECKS } from '../../../src/checks/checks.ts'
 import { describeVerdict } from '../src/describe-verdict.ts'
 
 test('a refused value shows its place and hint in words', () => {

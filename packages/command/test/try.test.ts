@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { expect, test, vi } from 'vitest'
-import { CHECKS } from '../../../src/checks/checks.ts'
 import { CLI, outcomeOf } from '../../../test/support/command.ts'
 import { scratchDir } from '../../../test/support/service-process.ts'
 import { tryCheck } from '../src/try.ts'

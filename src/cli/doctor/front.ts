@@ -1,4 +1,4 @@
-import { CHECK_TYPES, type CheckType } from '../../checks/verdict.ts'
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import { type OutboundFault, sendRequest } from '../../outbound/send-request.ts'
 import { DAY_MS } from '../../values/utc-days.ts'
 import { type Finding, fail, pass, warn } from './finding.ts'

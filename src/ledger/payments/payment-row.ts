@@ -1,4 +1,4 @@
-import type { CheckType } from '../../checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { type Columns, integer, maybeInteger, reader, same, units, writer } from '../store/columns.ts'
 
 /** Identifies one EIP-3009 authorization; all members are lower-case. */

@@ -1,4 +1,4 @@
-import type { CheckType } from '../../checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 
 export const STATEMENT_FORMAT = 'format-checker-statement/2'
 

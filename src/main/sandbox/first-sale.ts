@@ -1,7 +1,7 @@
 import { x402Client, x402HTTPClient } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import type { Verdict } from 'format-checker-checks/verdict'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Verdict } from '../../checks/verdict.ts'
 import { outboundFetch } from '../../outbound/outbound-fetch.ts'
 import { SANDBOX } from '../../payments/networks/sandbox.ts'
 import type { SandboxService } from './start-sandbox.ts'

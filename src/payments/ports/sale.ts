@@ -1,6 +1,6 @@
 import type { PaymentRequired, SettleResponse } from '@x402/core/types'
+import type { Verdict } from 'format-checker-checks/verdict'
 import type { Skill } from '../../catalog/skill.ts'
-import type { Verdict } from '../../checks/verdict.ts'
 import type { DeclinedCode, UnpaidCode } from '../../errors.ts'
 import type { PaymentRow, PurchaseType } from '../../ledger/payments/payment-row.ts'
 import type { NonEmpty } from '../../values/non-empty.ts'

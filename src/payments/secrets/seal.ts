@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SettleResponse } from '@x402/core/types'
-import type { CheckType } from '../../checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 import type { Purchase, Verdicts } from '../ports/sale.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 import type { Fingerprint } from './fingerprint.ts'

@@ -1,7 +1,8 @@
 /** Four IBANs with their verdicts, for the top of the front page: one is valid, each of the others breaks another rule. */
+
+import { IBAN } from 'format-checker-checks/internal/iban/profile'
+import type { Details, Verdict } from 'format-checker-checks/verdict'
 import type { Skill } from '../../catalog/skill.ts'
-import { IBAN } from '../../checks/iban/profile.ts'
-import type { Details, Verdict } from '../../checks/verdict.ts'
 import { type Html, html } from '../../values/html.ts'
 import { tabs } from './code-block.ts'
 import type { PageContext } from './page-context.ts'

@@ -1,6 +1,7 @@
 /** Adds a check to a copy of the project as the recipe of CONTRIBUTING.md says: by the files that a person writes. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { linkModules } from '../../support/linked-modules.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const NOT_COPIED = new Set(['node_modules', '.git', '.data', 'dist', 'coverage', 'ci-output'])
@@ -15,7 +16,7 @@ export function copyProject(scratch: string): void {
     const filter = (path: string) => !path.endsWith('node_modules')
     cpSync(join(ROOT, name), join(scratch, name), { recursive: true, filter })
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(scratch, 'node_modules'))
+  linkModules(scratch)
 }
 
 /** Writes the files of the recipe's table, by their paths with `<type>` filled in; throws for one that it does not know. */
@@ -23,7 +24,8 @@ export function addCheck(scratch: string, type: string, paths: readonly string[]
   for (const path of paths) {
     const to = join(scratch, path)
     mkdirSync(dirname(to), { recursive: true })
-    if (path === 'src/checks/light-checks.ts') writeFileSync(to, registered(readFileSync(to, 'utf8'), type))
+    if (path === 'packages/checks/src/light-checks.ts')
+      writeFileSync(to, registered(readFileSync(to, 'utf8'), type))
     else cpSync(join(import.meta.dirname, type, sourceOf(path, type)), to)
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PaymentPayload } from '@x402/core/types'
-import type { CheckType, Verdict } from '../../../src/checks/verdict.ts'
+import type { CheckType, Verdict } from 'format-checker-checks/verdict'
 import { encodeHeader } from '../../support/payment-header.ts'
 import { IN_BAND, order, sendRequest, stateOf, taskOf, verdictOf } from '../../surfaces/a2a/a2a-client.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentPayload, SettleResponse } from '@x402/core/types'
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import type { PrivateKeyAccount } from 'viem'
-import { CHECK_TYPES, type CheckType } from '../../../src/checks/verdict.ts'
 import { signPayment, termsFor } from '../../support/chain-payments.ts'
 import { mutate, validValue } from '../../support/identifiers.ts'
 import type { SeededRandom } from '../../support/seeded-random.ts'

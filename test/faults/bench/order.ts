@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodePaymentResponseHeader } from '@x402/core/http'
+import type { Verdict } from 'format-checker-checks/verdict'
 import { type Hex, type PrivateKeyAccount, toHex } from 'viem'
-import type { Verdict } from '../../../src/checks/verdict.ts'
 import { type SignedPayment, signPayment, termsFor } from '../../support/chain-payments.ts'
 import { encodeHeader } from '../../support/payment-header.ts'
 

@@ -4,7 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
 import express from 'express'
-import { checkIban } from '../../../src/checks/iban/check-iban.ts'
+import { checkIban } from 'format-checker-checks/iban'
 import { termsFor } from '../../support/chain-payments.ts'
 
 const { PORT = '', PAY_TO = '', FACILITATOR_URL = '', FACILITATOR_TIMEOUT_MS = '', GUARD = '' } = process.env

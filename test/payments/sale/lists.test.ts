@@ -1,5 +1,5 @@
+import type { CheckType } from 'format-checker-checks/verdict'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CheckType } from '../../../src/checks/verdict.ts'
 import type { Items, ValueCall } from '../../../src/payments/ports/sale.ts'
 import { GOOD_IBAN, type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 

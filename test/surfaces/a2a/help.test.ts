@@ -1,7 +1,7 @@
 /** The free answer to a text that orders nothing: it sells nothing, keeps nothing, and tells nothing of a value. */
 import { decodePaymentRequiredHeader } from '@x402/core/http'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { mentionFinder } from '../../../src/surfaces/a2a/text/find-mention.ts'
 import { fakePayment } from '../../support/a2a-double.ts'
 import { vectors } from '../../support/vectors.ts'

@@ -1,7 +1,7 @@
 /** Lists over A2A: several data parts, or one with values, are one task for one payment. */
 import { readFileSync } from 'node:fs'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CHECKS } from '../../../src/checks/checks.ts'
 import { fakePayment } from '../../support/a2a-double.ts'
 import {
   asHeader,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 import { jsonOf, textOf } from './published.ts'
 

@@ -1,7 +1,7 @@
 /** `/llms.txt` by the grammar of the format (llmstxt.org), written down here from its specification. */
 
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { startTestService, type TestService } from '../../support/sandbox-service.ts'
 import { textOf } from './published.ts'
 

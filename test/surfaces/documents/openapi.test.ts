@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
 import { UNPAID_CODES } from '../../support/promises.ts'
 import { realRegistry } from '../../support/registry.ts'

@@ -1,5 +1,5 @@
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { expect } from 'vitest'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import type { TestService } from '../../support/sandbox-service.ts'
 
 /** Every address at which a document for programs is published, guides and single error pages aside. */

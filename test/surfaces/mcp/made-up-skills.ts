@@ -1,8 +1,8 @@
 /** Skills with made-up checks: what a surface does must not depend on what a check says. */
 
+import { CHECK_TYPES, type CheckType, type Verdict } from 'format-checker-checks/verdict'
 import type { Skill, SkillRegistry } from '../../../src/catalog/skill.ts'
 import { compileInputFault, schemaCompiler } from '../../../src/catalog/validate-input.ts'
-import { CHECK_TYPES, type CheckType, type Verdict } from '../../../src/checks/verdict.ts'
 
 const inputSchema = {
   type: 'object',

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Skill } from '../../../src/catalog/skill.ts'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { madeUpSkills } from './made-up-skills.ts'
 import { call, expectSmallTools, type McpService, startMcp } from './mcp-service.ts'
 import { ASSET, PAY_TO } from './terms.ts'

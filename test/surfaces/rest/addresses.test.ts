@@ -1,5 +1,5 @@
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { post, rawRequest } from './raw-request.ts'
 import { type RestService, startRestService } from './rest-service.ts'
 

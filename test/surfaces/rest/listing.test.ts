@@ -1,6 +1,6 @@
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHECK_TYPES } from '../../../src/checks/verdict.ts'
 import { LISTING, type RestService, startRestService } from './rest-service.ts'
 
 let service: RestService

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
-import { RULESETS } from '../../../src/checks/checks.ts'
+import { RULESETS } from 'format-checker-checks/internal/checks'
 import { problemSender } from '../../../src/http/body/problem.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { SANDBOX } from '../../../src/payments/networks/sandbox.ts'

@@ -1,5 +1,5 @@
+import type { CheckType } from 'format-checker-checks/verdict'
 import { parseUnits } from 'viem/utils'
-import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { COMMANDS } from '../../../../src/command-line/commands.ts'
 import { type ParsedArguments, parseArguments } from '../../../../src/command-line/parse-arguments.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'

@@ -7,8 +7,8 @@ import {
   JsonRpcTransportFactory,
 } from '@a2a-js/sdk/client'
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { v4 as newId } from 'uuid'
-import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../../src/values/json.ts'
 import { member, textOf } from './json.ts'
 import type { HttpReply } from './post-json.ts'

@@ -1,6 +1,6 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
-import type { CheckType, Verdict } from '../../../../src/checks/verdict.ts'
+import type { CheckType, Verdict } from 'format-checker-checks/verdict'
 import { clockFault, type ServiceClock } from './clocks.ts'
 import { member } from './json.ts'
 import { postJson } from './post-json.ts'

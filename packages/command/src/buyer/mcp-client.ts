@@ -1,5 +1,5 @@
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
-import type { CheckType } from '../../../../src/checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { isObject, type JsonObject } from '../../../../src/values/json.ts'
 import type { ServiceClock } from './clocks.ts'
 import { member, textOf } from './json.ts'

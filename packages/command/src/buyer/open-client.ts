@@ -1,4 +1,4 @@
-import type { CheckType } from '../../../../src/checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 import type { SURFACES } from '../../../../src/command-line/commands.ts'
 import type { CheckClient } from './reply.ts'
 

@@ -1,5 +1,5 @@
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
-import type { CheckType, Verdict } from '../../../../src/checks/verdict.ts'
+import type { CheckType, Verdict } from 'format-checker-checks/verdict'
 import type { Network } from '../../../../src/payments/networks/network.ts'
 import type { ClocksDiffer } from './clocks.ts'
 import type { Surface } from './open-client.ts'

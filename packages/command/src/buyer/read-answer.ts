@@ -1,5 +1,5 @@
 import type { SettleResponse } from '@x402/core/types'
-import type { Verdict } from '../../../../src/checks/verdict.ts'
+import type { Verdict } from 'format-checker-checks/verdict'
 import { isObject } from '../../../../src/values/json.ts'
 import { member } from './json.ts'
 

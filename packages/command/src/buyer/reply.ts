@@ -1,5 +1,5 @@
 import type { PaymentPayload, PaymentRequired, SettleResponse } from '@x402/core/types'
-import type { Verdict } from '../../../../src/checks/verdict.ts'
+import type { Verdict } from 'format-checker-checks/verdict'
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../../src/errors.ts'
 import type { ServiceClock } from './clocks.ts'
 

@@ -1,5 +1,5 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
-import type { CheckType } from '../../../../src/checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { postJson } from './post-json.ts'
 import { verdictOf } from './read-answer.ts'
 import type { CheckClient } from './reply.ts'

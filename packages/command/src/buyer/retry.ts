@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../../src/checks/verdict.ts'
+import type { Verdict } from 'format-checker-checks/verdict'
 import { type Refusal, type Reply, refusalIn, refusedOrRetry, type Send } from './reply.ts'
 
 export type FinalReply<T = Verdict> =

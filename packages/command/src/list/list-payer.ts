@@ -1,5 +1,5 @@
 import type { SettleResponse } from '@x402/core/types'
-import type { Verdict } from '../../../../src/checks/verdict.ts'
+import type { Verdict } from 'format-checker-checks/verdict'
 import { checkedOf, type RowResult } from '../../../../src/lists/results.ts'
 import type { TypedValue } from '../buyer/list-buyer.ts'
 import { packItems } from '../statement/packed.ts'

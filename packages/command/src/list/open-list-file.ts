@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { listCheckOf } from '../../../../src/catalog/column-headings.ts'
-import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { printable } from '../../../../src/command-line/terminal-text.ts'
 import { UsageError } from '../../../../src/command-line/usage-error.ts'
 import { Budget } from '../../../../src/lists/budget.ts'

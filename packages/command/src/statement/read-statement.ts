@@ -1,4 +1,4 @@
-import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { PRIVATE, STATEMENT_FORMAT, type Statement } from '../../../../src/lists/statement/format.ts'
 import { ReceiptFault } from '../../../../src/receipts/verify-receipt.ts'
 import { ADDRESS, WORD } from '../../../../src/values/hex.ts'

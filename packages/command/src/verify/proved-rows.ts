@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { CHECK_TYPES, type Verdict } from '../../../../src/checks/verdict.ts'
+import { CHECK_TYPES, type Verdict } from 'format-checker-checks/verdict'
 import { ownWords } from '../../../../src/lists/own-words.ts'
 import {
   checkedOf,

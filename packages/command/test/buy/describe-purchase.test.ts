@@ -1,5 +1,5 @@
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { expect, test } from 'vitest'
-import { CHECKS } from '../../../../src/checks/checks.ts'
 import { BASE } from '../../../../src/payments/networks/base.ts'
 import { describe } from '../../src/buy/describe-purchase.ts'
 

@@ -1,8 +1,8 @@
 /** Files of five other programs: read, bought at a service in this process, and opened again in another program. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CheckType } from 'format-checker-checks/verdict'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { CheckType } from '../../../../src/checks/verdict.ts'
 import { encodingCalled } from '../../../../src/lists/encode-text.ts'
 import {
   makeWorkbook,

@@ -1,4 +1,4 @@
-import { CHECK_TYPES } from '../../../checks/verdict.ts'
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import type { PurchaseType } from '../../../ledger/payments/payment-row.ts'
 import type { ChannelEvent } from '../../../payments/channels/channel-context.ts'
 import { SURFACE_NAMES } from '../../../payments/ports/sale.ts'

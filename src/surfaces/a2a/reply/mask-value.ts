@@ -2,9 +2,10 @@
  * The mask of a value that was not checked follows from the skill and the characters alone, so it is the same for valid
  * and invalid values.
  */
+
+import { PROFILES } from 'format-checker-checks'
+import { isText, type Profile } from 'format-checker-checks/internal/profile'
 import type { Skill } from '../../../catalog/skill.ts'
-import { PROFILES } from '../../../checks/light-checks.ts'
-import { isText, type Profile } from '../../../checks/profile.ts'
 
 export const maskValue = (skill: Skill, value: string): string =>
   isText(skill) ? maskAddress(value) : maskNumber(value, skill.mask.isHidden === true)

@@ -3,8 +3,8 @@
  * the skill is known, so every string in its parts may be the value, in any case and with any separators.
  */
 
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { canonicalName } from '../../../catalog/registry.ts'
-import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { isObject, type JsonObject } from '../../../values/json.ts'
 import { LONGEST_TEXT } from '../text/read-order.ts'
 import { parseObject } from './parse-object.ts'

@@ -1,6 +1,7 @@
 /** What a text that orders nothing speaks of, so that its free answer can name the order that it may have meant. */
+
+import { isText } from 'format-checker-checks/internal/profile'
 import type { Skill, SkillRegistry } from '../../../catalog/skill.ts'
-import { isText } from '../../../checks/profile.ts'
 import { type Keywords, keywords } from './keywords.ts'
 import { LONGEST_TEXT } from './read-order.ts'
 import { compactValue, isCountry, isWhole, looksWhole } from './value-form.ts'

@@ -1,8 +1,9 @@
 /**
  * These rules see characters and lengths, never a check digit, so a free answer does not tell whether a value is valid.
  */
+
+import { isText } from 'format-checker-checks/internal/profile'
 import type { Skill } from '../../../catalog/skill.ts'
-import { isText } from '../../../checks/profile.ts'
 
 type Outlined = Pick<Skill, 'outline'>
 

@@ -1,7 +1,7 @@
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { LIST_RESULT_SCHEMA } from '../../../catalog/list-result.ts'
 import type { JsonSchema, Skill } from '../../../catalog/skill.ts'
 import { itemSchema, listSchema } from '../../../catalog/validate-list.ts'
-import { CHECK_TYPES } from '../../../checks/verdict.ts'
 import { codesEnding, type ErrorCode } from '../../../errors.ts'
 import type { DocumentContext } from '../document-context.ts'
 import { allRequired, oneWordOf, text } from './schema-parts.ts'

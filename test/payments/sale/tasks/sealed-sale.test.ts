@@ -1,5 +1,5 @@
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import type { Ledger } from '../../../../src/ledger/ledger.ts'
 import { StoreUnavailable } from '../../../../src/ledger/store/store-unavailable.ts'
 import { ChainUnavailable } from '../../../../src/payments/chain/chain-reader.ts'

@@ -1,6 +1,7 @@
 /** The task that waits for payment says nothing of the verdict it waits with. */
+
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import { describe, expect, it } from 'vitest'
-import { CHECK_TYPES, type CheckType } from '../../../../src/checks/verdict.ts'
 import { vectors } from '../../../support/vectors.ts'
 import { IN_BAND, order, sendRequest, taskRequest, VERSIONS } from '../a2a-client.ts'
 import { startA2aService } from '../a2a-service.ts'

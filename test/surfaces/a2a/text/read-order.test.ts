@@ -1,8 +1,8 @@
 /** The one form of words that orders: what is it, and what is not, however clearly it asks. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import { describe, expect, it } from 'vitest'
-import { CHECK_TYPES, type CheckType } from '../../../../src/checks/verdict.ts'
 import { mentionFinder } from '../../../../src/surfaces/a2a/text/find-mention.ts'
 import { orderReader } from '../../../../src/surfaces/a2a/text/read-order.ts'
 import { realRegistry } from '../../../support/registry.ts'

@@ -1,7 +1,7 @@
 /** What the page takes an answer for, also if it comes from something in front of the service. */
 import { encodePaymentResponseHeader } from '@x402/core/http'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { afterEach, expect, it, vi } from 'vitest'
-import { CHECKS } from '../../../../src/checks/checks.ts'
 import { BASE } from '../../../../src/payments/networks/base.ts'
 import { asset } from './asset.ts'
 

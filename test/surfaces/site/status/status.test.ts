@@ -1,5 +1,5 @@
+import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { afterEach, describe, expect, test } from 'vitest'
-import { CHECK_TYPES } from '../../../../src/checks/verdict.ts'
 import { problemSender } from '../../../../src/http/body/problem.ts'
 import { liveRoutes } from '../../../../src/surfaces/site/status/live-routes.ts'
 import {

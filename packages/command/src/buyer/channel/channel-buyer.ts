@@ -1,5 +1,5 @@
 import type { PaymentPayload } from '@x402/core/types'
-import type { CheckType } from '../../../../../src/checks/verdict.ts'
+import type { CheckType } from 'format-checker-checks/verdict'
 import type { PurchaseOutcome } from '../purchase.ts'
 import { refusalIn } from '../reply.ts'
 import { openRestClient } from '../rest-client.ts'

@@ -4,9 +4,9 @@ import {
   encodePaymentRequiredHeader,
   encodePaymentResponseHeader,
 } from '@x402/core/http'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CHECKS } from '../../../../../src/checks/checks.ts'
 import { type ChannelService, startChannelService } from '../../../../../test/channels/channel-service.ts'
 import { startOddServer } from '../../../../../test/support/odd-server.ts'
 import { stubFetch, unstubFetch } from '../../../../../test/support/stub-fetch.ts'

@@ -1,6 +1,6 @@
 /** Statements and receipts of a made-up service, honest and with one production of the grammar in docs/receipts.md broken. */
 import { gzipSync } from 'node:zlib'
-import { CHECKS } from '../../../../../src/checks/checks.ts'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { PRIVATE, STATEMENT_FORMAT } from '../../../../../src/lists/statement/format.ts'
 import { saltedHash, sha256 } from '../../../../../src/receipts/receipt-hashes.ts'
 import { newReceiptKey, readReceiptKey } from '../../../../../src/receipts/receipt-key.ts'

@@ -3,8 +3,8 @@
  * list that `verify` writes, and no word of a proof is said of the file.
  */
 import { createHash } from 'node:crypto'
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHECKS } from '../../../../../src/checks/checks.ts'
 import { validValue } from '../../../../../test/support/identifiers.ts'
 import { type Cell, xlsx } from '../../../../../test/support/workbooks.ts'
 import { type BoughtList, buyList } from './bought-list.ts'

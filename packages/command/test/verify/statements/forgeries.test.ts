@@ -1,5 +1,5 @@
+import { CHECKS } from 'format-checker-checks/internal/checks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHECKS } from '../../../../../src/checks/checks.ts'
 import { isPaid, type Statement } from '../../../../../src/lists/statement/format.ts'
 import { newReceiptKey, readReceiptKey } from '../../../../../src/receipts/receipt-key.ts'
 import { createReceiptSigner, receiptIdentity } from '../../../../../src/receipts/receipt-signer.ts'
