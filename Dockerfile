@@ -1,9 +1,11 @@
-# Two stages: npm and its cache stay behind in the first.
+# Two stages: npm and its cache stay behind in the first. npm links our own packages, by their manifests.
 FROM node:26.10.0-bookworm-slim AS dependencies
 # amd64 or arm64, set by BuildKit.
 ARG TARGETARCH
 WORKDIR /app
 COPY package.json package-lock.json scripts/slim-modules.sh ./
+COPY packages/checks/package.json packages/checks/
+COPY packages/command/package.json packages/command/
 # The prebuilt better-sqlite3 needs no compiler; no package runs a script of its own.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && sh slim-modules.sh node_modules "$TARGETARCH"
@@ -11,7 +13,9 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 # The service as one bundle, and the tarballs that it gives to its buyers.
 FROM node:26.10.0-bookworm-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json tsconfig.json tsconfig.checks.json server.json LICENSE NOTICE CHANGELOG.md ./
+COPY package.json package-lock.json tsconfig.json server.json LICENSE NOTICE CHANGELOG.md ./
+COPY packages/checks/package.json packages/checks/
+COPY packages/command/package.json packages/command/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts ./scripts
 COPY packages ./packages

@@ -14,9 +14,9 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packExtension } from '@anthropic-ai/mcpb'
 import { type Plugin, rolldown } from 'rolldown'
-import { CHECK_TYPES } from 'format-checker-checks/verdict'
 import { BUYER_COMMANDS } from '../src/command-line/commands.ts'
 import { renderProgramHelp } from '../src/command-line/help.ts'
+import { PUBLISHED } from './checks-entries.ts'
 import { writeEvidence } from './release-evidence.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -73,40 +73,32 @@ async function buildCommand(folder: string): Promise<object> {
     mode: 0o755,
   })
   cpSync(join(ROOT, 'bin/package.json'), join(folder, 'bin/package.json'))
+  const { description, bin } = JSON.parse(read('packages/command/package.json'))
   return {
-    description:
-      'Buys format checks of IBAN, EU VAT, Polish ids and email over x402, and serves them to assistants by MCP',
+    description,
     // The entry of the MCP registry names this package, and the package that entry.
     mcpName: (JSON.parse(read('server.json')) as { name: string }).name,
-    bin: { 'format-checker': 'bin/format-checker.js' },
+    bin,
     engines: { node: `>=${OLDEST.join('.')}` },
     files: ['bin', 'build', 'NOTICE', 'CHANGELOG.md'],
   }
-}
-
-/** The module of each subpath of the checks. */
-const SUBPATHS = {
-  '.': 'light-checks',
-  ...Object.fromEntries(CHECK_TYPES.map((type) => [`./${type}`, `${type}/check-${type}`])),
-  './iban-banks': 'iban/check-iban-and-bank',
-  './hints': 'advice/hints',
-  './verdict': 'verdict',
 }
 
 async function buildChecks(folder: string): Promise<object> {
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   execFileSync(process.execPath, [
     tsc,
-    ...['-p', join(ROOT, 'tsconfig.checks.json'), '--outDir', join(folder, 'build')],
+    ...['-p', join(ROOT, 'packages/checks'), '--outDir', join(folder, 'build')],
   ])
+  const { description, sideEffects } = JSON.parse(read('packages/checks/package.json'))
+  const built = (module: string, ending: string) => `./build/${module.replace(/\.ts$/, ending)}`
   return {
-    description:
-      'Format and checksum checks of IBAN, EU VAT, Polish NIP, REGON and PESEL, and email, without dependencies',
-    sideEffects: false,
+    description,
+    sideEffects,
     exports: Object.fromEntries(
-      Object.entries(SUBPATHS).map(([subpath, module]) => [
+      PUBLISHED.map(([subpath, module]) => [
         subpath,
-        { types: `./build/${module}.d.ts`, default: `./build/${module}.js` },
+        { types: built(module, '.d.ts'), default: built(module, '.js') },
       ]),
     ),
     files: ['build', 'NOTICE', 'CHANGELOG.md'],

@@ -8,6 +8,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { moduleOf } from './checks-entries.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const TABLE = join(ROOT, 'scripts/price-tag.json')
@@ -36,7 +37,7 @@ const FEATURES: Readonly<Record<string, readonly [paths: RegExp, documents: stri
     'evidence/faults evidence/sale-states',
   ],
   checks: [
-    /(?:src|test|bench)\/checks|test\/vectors/,
+    /(?:packages|bench)\/checks|test\/vectors/,
     'correctness evidence/hints evidence/peer-differences',
   ],
   'proof and evidence': [
@@ -49,12 +50,16 @@ const files = globSync(['{src,packages,test,bench,model,scripts,bin}/**/*.{ts,js
   cwd: ROOT,
   exclude: ['**/node_modules/**'],
 })
+const ofChecks = (specifier: string): string | undefined => {
+  const module = moduleOf(specifier)
+  return module && `packages/checks/src/${module}`
+}
 const text = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]))
 const imports = new Map(
   [...text].map(([file, code]) => [
     file,
-    [...code.matchAll(/(?:from\s*|import\s*\(?\s*)['"](\.[^'"]+)['"]/g)]
-      .map(([, path = '']) => normalize(join(dirname(file), path)))
+    [...code.matchAll(/(?:from\s*|import\s*\(?\s*)['"]([^'"]+)['"]/g)]
+      .map(([, path = '']) => ofChecks(path) ?? normalize(join(dirname(file), path)))
       .filter((path) => text.has(path)),
   ]),
 )

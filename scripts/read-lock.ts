@@ -28,16 +28,17 @@ interface Entry {
   readonly devOptional?: boolean
   readonly optional?: boolean
   readonly hasInstallScript?: boolean
+  readonly link?: boolean
 }
 
 /** Of the compiler, which is for development: npm's lock file calls them optional alone, and `npm ci --omit=dev` leaves them out. */
 const COMPILER_PLATFORMS = 'node_modules/@typescript/'
 
-/** Every package of a lock file (npm, lockfileVersion 3), the project itself left out. */
+/** Every package of a lock file (npm, lockfileVersion 3), the project itself and its own packages left out. */
 export function readLock(path: string | URL): readonly LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Entry> }
   return Object.entries(packages)
-    .filter(([at]) => at !== '')
+    .filter(([at, { link }]) => at.includes('node_modules/') && link !== true)
     .map(([at, entry]) => ({
       path: at,
       name: entry.name ?? at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length),

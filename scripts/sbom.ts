@@ -10,12 +10,13 @@ const SBOM = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sb
 
 /**
  * CycloneDX. npm's own `--omit dev` also leaves out what tools and service have in common (npm 11), so npm is shown a
- * project without tools. Without time and number of the run, so that the same lock file gives the same.
+ * project without tools; nor can it name our own packages, which have no version. Without time and number of the run, so
+ * that the same lock file gives the same.
  */
 export function sbomOf(root: string) {
   const folder = mkdtempSync(join(tmpdir(), 'format-checker-sbom-'))
   try {
-    const { devDependencies: _tools, ...project } = jsonIn(root, 'package.json')
+    const { devDependencies: _tools, workspaces: _own, ...project } = jsonIn(root, 'package.json')
     const { packages, ...lock } = jsonIn(root, 'package-lock.json')
     const running = readLock(join(root, 'package-lock.json')).filter(({ dev }) => !dev)
     const kept = running.map(({ path }) => [path, packages[path]])

@@ -27,6 +27,20 @@ describe('what is installed', () => {
     expect(lock.packages[''][kind]).toEqual(manifest[kind])
   })
 
+  test.each([
+    ['checks', 'format-checker-checks'],
+    ['command', 'format-checker-command'],
+  ])('for a package of ours is what it imports, in the versions of the project: %s', (folder, name) => {
+    const { dependencies = {}, ...own } = JSON.parse(
+      readFileSync(new URL(`packages/${folder}/package.json`, ROOT), 'utf8'),
+    )
+    expect(own.name).toBe(name)
+    const imported = packagesIn(`packages/${folder}/src/**/*.ts`)
+    expect(Object.keys(dependencies).toSorted()).toEqual([...imported].toSorted())
+    for (const [each, version] of Object.entries(dependencies))
+      expect(version, each).toBe(manifest.dependencies[each] ?? '*')
+  })
+
   test('comes from the registry, and has a digest it is held against', () => {
     const loose = packages.filter(
       ({ resolved, integrity }) => resolved !== '' || !integrity.startsWith('sha512-'),
@@ -77,22 +91,9 @@ describe('what a running service holds', () => {
   })
 
   test('is all that the code imports', () => {
-    // The page's snippets are code of others.
-    const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => !path.endsWith('snippets.ts'))
-    const imported = sources.flatMap((path) =>
-      [...readFileSync(new URL(path, ROOT), 'utf8').matchAll(IMPORT)].map(([, specifier = '']) => specifier),
-    )
-    const names = new Set(
-      imported
-        .filter((specifier) => !specifier.startsWith('node:'))
-        .map((specifier) =>
-          specifier
-            .split('/')
-            .slice(0, specifier.startsWith('@') ? 2 : 1)
-            .join('/'),
-        ),
-    )
-    expect([...names].filter((name) => !runtime.includes(name))).toEqual([])
+    const imported = packagesIn('src/**/*.ts')
+    imported.delete('format-checker-checks')
+    expect([...imported].filter((name) => !runtime.includes(name))).toEqual([])
   })
 })
 
@@ -115,3 +116,21 @@ describe('the bill of materials', () => {
     expect(JSON.stringify(sbom)).toContain('"name":"format-checker"')
   })
 })
+
+function packagesIn(pattern: string): Set<string> {
+  // The page's snippets are code of others.
+  const sources = globSync(pattern, { cwd: ROOT }).filter((path) => !path.endsWith('snippets.ts'))
+  const specifiers = sources.flatMap((path) =>
+    [...readFileSync(new URL(path, ROOT), 'utf8').matchAll(IMPORT)].map(([, specifier = '']) => specifier),
+  )
+  return new Set(
+    specifiers
+      .filter((specifier) => !specifier.startsWith('node:'))
+      .map((specifier) =>
+        specifier
+          .split('/')
+          .slice(0, specifier.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+  )
+}

@@ -52,6 +52,14 @@ describe('Dockerfile', () => {
     expect(of('COPY')[0]).toBe('package.json package-lock.json scripts/slim-modules.sh ./')
   })
 
+  test('has the manifests of our own packages wherever it installs, so that npm links them', () => {
+    const own = globSync('packages/*', { cwd: ROOT }).map((path) => `${path}/package.json ${path}/`)
+    const stages = read('Dockerfile').split(/^FROM /m)
+    const beforeInstalls = stages.flatMap((stage) => stage.match(/^[\s\S]*?(?=^RUN npm ci)/m) ?? [])
+    expect(beforeInstalls).toHaveLength(2)
+    for (const before of beforeInstalls) for (const copy of own) expect(before).toContain(`COPY ${copy}\n`)
+  })
+
   test('keeps no sources and no binaries of other platforms', () => {
     expect(of('RUN')[0]).toContain('sh slim-modules.sh node_modules')
     const slim = read('scripts/slim-modules.sh')

@@ -63,7 +63,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 it('names at most five files, all of checks, skills and vectors', () => {
   for (const type of ADDED) expect(filesOf(type).length).toBeLessThanOrEqual(5)
-  for (const path of written) expect(path).toMatch(/^(?:src\/checks|skills|test\/vectors)\//)
+  for (const path of written) expect(path).toMatch(/^(?:packages\/checks\/src|skills|test\/vectors)\//)
   expect(changed()).toEqual(written.toSorted())
 })
 

@@ -1,4 +1,4 @@
-/** Runs the suites with a probe in every function of the service and of the command: which test file reaches which function. */
+/** Runs the suites with a probe in every function of the service and of the packages: which test file reaches which function. */
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -13,7 +13,7 @@ const probes = {
   enforce: 'pre' as const,
   transform(_: string, id: string) {
     const path = relative(ROOT, id)
-    if (!/^(?:src|packages\/command\/src)\/.*\.ts$/.test(path)) return null
+    if (!/^(?:src|packages\/\w+\/src)\/.*\.ts$/.test(path)) return null
     // Node's own reading of a module, not what another plugin made of it: the offsets are those of the file.
     let source = readFileSync(id, 'utf8')
     const edits = functionsOf(path, source).flatMap(({ start, end, isBlock }) => {

@@ -13,7 +13,7 @@ export interface Reached {
   /** From the root of the project. */
   readonly test: string
   readonly ms: number
-  /** Paths of the service and of the command, each with the ordinals of the functions that were entered. */
+  /** Paths of the service and of the packages, each with the ordinals of the functions that were entered. */
   readonly files: Readonly<Record<string, readonly number[]>>
 }
 

@@ -1,9 +1,10 @@
 /** A copy of the project in which one mutant at a time is planted, so that processes that a test starts have it, too. */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { linkModules } from '../support/linked-modules.ts'
 import { apply, ROOT } from './draw.ts'
 import type { Mutant } from './operators.ts'
 import type { Asked, Failure } from './run-tests.ts'
@@ -40,7 +41,7 @@ export function openTree(number: number): Tree {
     recursive: true,
     filter: (from) => !LEFT_OUT.test(from.slice(ROOT.length + 1)),
   })
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  linkModules(folder)
   /** The file as it was, also where the project changes during a run. */
   let planted: { readonly file: string; readonly source: string } | undefined
   const bin = join(ROOT, 'node_modules/.bin')

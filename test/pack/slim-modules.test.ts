@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readLock } from '../../scripts/read-lock.ts'
@@ -39,10 +48,14 @@ test('the modules of the image are small, and the service sells with them', asyn
     mkdirSync(dirname(join(app, path)), { recursive: true })
     execFileSync('cp', ['-al', join(ROOT, path), join(app, path)])
   }
+  for (const name of globSync('node_modules/format-checker-*', { cwd: ROOT }))
+    cpSync(join(ROOT, name), join(app, name), { verbatimSymlinks: true })
   const modules = join(app, 'node_modules')
   execFileSync('sh', [join(ROOT, 'scripts/slim-modules.sh'), modules], { stdio: 'pipe' })
   const megabytes = Number.parseInt(execFileSync('du', ['-sm', modules], { encoding: 'utf8' }), 10)
   expect(megabytes).toBeLessThanOrEqual(MOST_MB)
+  const command = run([join(app, 'bin/format-checker.js'), 'try', 'iban', 'GB82 WEST 1234 5698 7654 32'])
+  expect([(await command.ended).code, command.stdout[0]]).toEqual([0, expect.stringMatching(/valid/)])
 
   const programs = join(scratch, 'bin')
   mkdirSync(programs)

@@ -1,12 +1,14 @@
 import { dirname, join, normalize } from 'node:path'
+import { moduleOf } from '../../scripts/checks-entries.ts'
 import type { Room } from '../../scripts/doors.ts'
 
-/** One source file: its path below `src/`, with forward slashes, and its text. */
+/** One source file: its path below `src/`, for the checks' package below `checks/`, with forward slashes, and its text. */
 export interface SourceFile {
   readonly path: string
   readonly text: string
 }
 
+const CHECKS = /^format-checker-checks(?![\w-])/
 /** What the buyer's program knows of a refusal, as the service does. */
 const CATALOGUE = 'errors.ts'
 /** Bounds of settings are multiples of it. */
@@ -77,17 +79,28 @@ export function findBreaches(files: readonly SourceFile[]): readonly string[] {
 
 interface Import {
   readonly specifier: string
+  /** The path of the file, for ours; else as it stands. */
+  readonly target: string
   readonly typesOnly: boolean
   /** Empty for a dynamic import. */
   readonly names: readonly string[]
 }
 
-function importsOf({ text }: SourceFile): readonly Import[] {
-  return [...text.matchAll(IMPORT)].map((match) => ({
-    specifier: match[3] ?? match[4] ?? '',
-    typesOnly: match[1] !== undefined,
-    names: (match[2] ?? '').split(/[{},]|\btype\b|\bas \w+/).flatMap((name) => name.trim() || []),
-  }))
+function importsOf({ path, text }: SourceFile): readonly Import[] {
+  return [...text.matchAll(IMPORT)].map((match) => {
+    const specifier = match[3] ?? match[4] ?? ''
+    return {
+      specifier,
+      target: targetOf(path, specifier),
+      typesOnly: match[1] !== undefined,
+      names: (match[2] ?? '').split(/[{},]|\btype\b|\bas \w+/).flatMap((name) => name.trim() || []),
+    }
+  })
+}
+
+function targetOf(path: string, specifier: string): string {
+  if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier))
+  return CHECKS.test(specifier) ? `checks/${moduleOf(specifier)}` : specifier
 }
 
 /** Every breach of the same law by the sources of packages; paths are below the root of the project. */
@@ -95,7 +108,7 @@ export function findPackageBreaches(files: readonly SourceFile[]): readonly stri
   return files.flatMap((file) =>
     importsOf(file)
       .filter(({ specifier }) => specifier.startsWith('.'))
-      .map(({ specifier }) => normalize(join(dirname(file.path), specifier)))
+      .map(({ target }) => target)
       .filter((target) => !isOpenToPackage(file.path.split('/src/')[0] ?? '', target))
       .map((target) => `${file.path}: a package imports the shared rooms of src alone (${target})`),
   )
@@ -108,12 +121,12 @@ function isOpenToPackage(folder: string, target: string): boolean {
   return path === CATALOGUE || leafRoomOf(path) !== undefined || Object.hasOwn(SHARED, layerOf(path))
 }
 
-function judgeImport({ path }: SourceFile, { specifier, typesOnly }: Import): readonly string[] {
+function judgeImport({ path }: SourceFile, { specifier, target, typesOnly }: Import): readonly string[] {
   const layer = layerOf(path)
   if (!specifier.startsWith('.')) {
-    return layer === 'checks' ? [`${path}: a check is pure and imports no package (${specifier})`] : []
+    if (layer === 'checks') return [`${path}: a check is pure and imports no package (${specifier})`]
+    if (!CHECKS.test(specifier)) return []
   }
-  const target = normalize(join(dirname(path), specifier))
   if (target.startsWith('..'))
     return path === 'files/version.ts' ? [] : [`${path}: leaves src/ (${specifier})`]
   if (!target.endsWith('.ts') && !target.endsWith('.json'))
@@ -161,9 +174,8 @@ export function mutualRooms(files: readonly SourceFile[], folder: string): reado
       .filter(({ path }) => path.startsWith(`${folder}/`))
       .flatMap((file) =>
         importsOf(file)
-          .map(({ specifier }) => normalize(join(dirname(file.path), specifier)))
-          .filter((target) => target.startsWith(`${folder}/`))
-          .map((target) => `${roomOf(file.path)} ${roomOf(target)}`),
+          .filter(({ target }) => target.startsWith(`${folder}/`))
+          .map(({ target }) => `${roomOf(file.path)} ${roomOf(target)}`),
       ),
   )
   return [...arrows].filter((arrow) => {
@@ -222,8 +234,8 @@ const partOf = (path: string, rooms: Readonly<Record<string, Room>>) => rooms[ro
 /** The imports that lead into a room from outside it. */
 const crossings = (files: readonly SourceFile[], rooms: Readonly<Record<string, Room>>) =>
   files.flatMap((file) =>
-    importsOf(file).flatMap(({ specifier, names }) => {
-      const target = normalize(join(dirname(file.path), specifier)).replace(/^(?:\.\.\/)*src\//, '')
+    importsOf(file).flatMap(({ target: path, names }) => {
+      const target = path.replace(/^(?:\.\.\/)*src\//, '')
       return Object.keys(rooms)
         .filter((room) => target.startsWith(`${room}/`) && !file.path.startsWith(`${room}/`))
         .map((room) => ({ path: file.path, target, room, inside: target.slice(room.length + 1), names }))
@@ -240,9 +252,5 @@ const roomOf = (path: string, rooms: Readonly<Record<string, Room>>): string | u
 export const importersOf = (files: readonly SourceFile[], folder: string): readonly string[] =>
   files
     .filter(({ path }) => !path.startsWith(`${folder}/`))
-    .filter((file) =>
-      importsOf(file).some(({ specifier }) =>
-        normalize(join(dirname(file.path), specifier)).startsWith(`${folder}/`),
-      ),
-    )
+    .filter((file) => importsOf(file).some(({ target }) => target.startsWith(`${folder}/`)))
     .map(({ path }) => path)

@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../support/command.ts'
+import { linkModules } from '../../support/linked-modules.ts'
 
 const COPIED = [
   'src',
@@ -29,7 +30,7 @@ const MADE_UP = `  '${LATER[0]}': () => ["alter table payments add column later 
 export function makeLaterBuild(): { readonly root: string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), 'format-checker-later-'))
   for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  linkModules(root)
   const list = readFileSync(join(root, LIST), 'utf8')
   if (!list.endsWith('\n}\n')) throw new Error(`${LIST} does not end with its list`)
   // The last in the list, whatever stands before.
