@@ -62,7 +62,7 @@ export async function startTwoNetworks() {
     }) as LiveConfig
     const log = createLog({ level: 'silent' })
     const { network, rpcUrl } = there
-    const other = { chain: { network, rpcUrls: [rpcUrl] }, facilitator: config.facilitator }
+    const other = { chain: { ...config.chain, network, rpcUrls: [rpcUrl] }, facilitator: config.facilitator }
     const service = await startLive({ ...config, chain: { ...config.chain, network: first } }, log, [other])
     const { url } = service
     return {

@@ -7,7 +7,11 @@ import type { NonEmpty } from '../../values/non-empty.ts'
 import { prepareDataDir } from '../data-dir.ts'
 import { endCommand } from '../end-on-failed-flush.ts'
 
-export type StoreOptions = Pick<LiveConfig, 'store' | 'chain' | 'channels' | 'allowStoreOf'>
+export interface StoreOptions extends Pick<LiveConfig, 'store' | 'allowStoreOf'> {
+  readonly chain: Pick<LiveConfig['chain'], 'network'>
+  /** Null if they are off. */
+  readonly channels: object | null
+}
 
 /**
  * Opens the store of live mode. Throws {@link ConfigError} for one that holds payments of a network that is neither sold

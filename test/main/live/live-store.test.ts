@@ -91,10 +91,7 @@ describe('the network of a store', () => {
     others: Network[] = [],
   ) => {
     const store = { kind: 'sqlite', dataDir } as const
-    return openLiveStore(
-      { store, chain: { network, rpcUrls: [] }, channels: null, allowStoreOf: null, ...change },
-      others,
-    )
+    return openLiveStore({ store, chain: { network }, channels: null, allowStoreOf: null, ...change }, others)
   }
   /** As a further entry of the table would be. */
   const OTHER_TEST: Network = { ...BASE_SEPOLIA, name: 'other-sepolia', id: 'eip155:31', chainId: 31 }
@@ -150,10 +147,9 @@ describe('the network of a store', () => {
     const { path, remove } = scratchDir()
     try {
       await (await open(path, BASE_SEPOLIA)).close()
-      const channels = { authorizerKey: null }
-      const change = { allowStoreOf: BASE_SEPOLIA, channels }
+      const change = { allowStoreOf: BASE_SEPOLIA, channels: {} }
       await expect(open(path, OTHER_TEST, change)).rejects.toThrow(/^NETWORK: .* no payment channels$/)
-      await (await open(path, BASE_SEPOLIA, { channels })).close()
+      await (await open(path, BASE_SEPOLIA, { channels: {} })).close()
     } finally {
       remove()
     }

@@ -13,8 +13,10 @@ const ABI = parseAbi([
 
 const TIMEOUT_MS = 5_000
 
-export function createRpcChannelReader({ network, rpcUrls }: LiveConfig['chain']): ChannelReader {
-  const { chainId, contracts } = network
+export function createRpcChannelReader({
+  network: { chainId, contracts },
+  rpcUrls,
+}: Pick<LiveConfig['chain'], 'network' | 'rpcUrls'>): ChannelReader {
   const client = nodeClient({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const contract = { address: contracts.channels, abi: ABI } as const
   return {
