@@ -1,5 +1,6 @@
 /** docs/evidence/response-heads.md: the bytes of the largest 402 of each kind. */
-import { securityHeaders } from '../src/http/headers/security-headers.ts'
+import { constantHeaders } from '../src/app/public/http-app.ts'
+import { EXPOSED_HEADERS } from '../src/http/headers/response-headers.ts'
 import type { Purchase, Quote } from '../src/payments/ports/sale.ts'
 import { realQuotes } from '../test/payments/extensions/real-quotes.ts'
 import { csvTable } from './csv-table.ts'
@@ -14,7 +15,8 @@ export const MOST_OF_A_402 = 3_500
 /** Of these for the terms or the settlement, so that a longer description leaves the room of new headers alone. */
 export const MOST_OF_TERMS = 2_756
 
-const { quotes, registry } = await realQuotes(`https://${LONG_HOST}`)
+const BASE_URL = `https://${LONG_HOST}`
+const { quotes, registry } = await realQuotes(BASE_URL)
 const list = (type: Purchase['type']) => quotes.of({ shape: 'list', type, items: 1000 }, 'rest')
 const sizeOf = (quote: Quote) => quote.header('payment_required').length
 const largest = (all: readonly Quote[]) =>
@@ -45,18 +47,19 @@ function partsOf({ quote, contentType }: (typeof KINDS)['REST check']): readonly
     ([name, json]): Part => [`PAYMENT-REQUIRED, \`${name}\``, inBase64(json)],
   )
   const terms = lineOf('PAYMENT-REQUIRED', quote.header('payment_required'))[1]
-  const security = securityHeaders({ https: true })
+  const constant = constantHeaders({ baseUrl: BASE_URL, sandbox: false })
+  const names = ['X-Request-Id', ...constant.filter((_, at) => at % 2 === 0), 'PAYMENT-REQUIRED']
   return [
     ['status line, and the end of the head', 'HTTP/1.1 402 Payment Required\r\n\r\n'.length],
     lineOf('X-Request-Id', '-'.repeat(36)),
-    ...security.flatMap((name, at) => (at % 2 === 0 ? [lineOf(name, String(security[at + 1]))] : [])),
+    ...constant.flatMap((name, at) => (at % 2 === 0 ? [lineOf(name, String(constant[at + 1]))] : [])),
     lineOf('Access-Control-Allow-Origin', '*'),
     lineOf('Content-Type', contentType),
     lineOf('Cache-Control', 'no-store'),
     ...members,
     ['PAYMENT-REQUIRED, the rest', terms - members.reduce((sum, [, bytes]) => sum + bytes, 0)],
     lineOf('Content-Length', '1000'),
-    lineOf('Access-Control-Expose-Headers', 'X-Request-Id,PAYMENT-REQUIRED'),
+    lineOf('Access-Control-Expose-Headers', names.filter((name) => EXPOSED_HEADERS.has(name)).join()),
     lineOf('Date', new Date(0).toUTCString()),
     lineOf('Connection', 'keep-alive'),
     lineOf('Keep-Alive', 'timeout=75'),

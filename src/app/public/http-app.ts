@@ -1,6 +1,6 @@
 import { type AccessEntry, accessLog } from '../../http/access-log.ts'
 import type { SendProblem } from '../../http/body/problem.ts'
-import { withHeaders } from '../../http/body/send.ts'
+import { type HeaderList, withHeaders } from '../../http/body/send.ts'
 import { errorHandler } from '../../http/error-handler.ts'
 import { expressApp } from '../../http/express-app.ts'
 import { crossOrigin } from '../../http/headers/cors.ts'
@@ -18,11 +18,17 @@ export interface HttpAppOptions {
   readonly surfaces: readonly Middleware[]
 }
 
+/** On every answer; the mark says that no real money is involved. */
+export const constantHeaders = ({
+  baseUrl,
+  sandbox,
+}: Pick<HttpAppOptions, 'baseUrl' | 'sandbox'>): HeaderList => [
+  ...securityHeaders({ https: baseUrl.startsWith('https:') }),
+  ...(sandbox ? ['X-Sandbox', 'true'] : []),
+]
+
 export function buildHttpApp(options: HttpAppOptions): Handler {
-  const { baseUrl, sandbox, log, sendProblem, surfaces, onAnswer } = options
-  /** The mark says that no real money is involved. */
-  const mark = sandbox ? ['X-Sandbox', 'true'] : []
-  const always = [...securityHeaders({ https: baseUrl.startsWith('https:') }), ...mark]
+  const { log, sendProblem, surfaces, onAnswer } = options
   return expressApp(
     [
       requestId(),
@@ -30,7 +36,7 @@ export function buildHttpApp(options: HttpAppOptions): Handler {
         onAnswer?.(entry)
         log.info(entry, 'request')
       }),
-      withHeaders(always),
+      withHeaders(constantHeaders(options)),
       crossOrigin,
       ...surfaces,
       (_req, res) => sendProblem(res, 'not_found'),
