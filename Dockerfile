@@ -17,6 +17,7 @@ COPY package.json package-lock.json tsconfig.json server.json LICENSE NOTICE CHA
 COPY packages/checks/package.json packages/checks/
 COPY packages/command/package.json packages/command/
 RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY bin/package.json bin/
 COPY scripts ./scripts
 COPY packages ./packages
 COPY src ./src

@@ -52,6 +52,18 @@ describe('Dockerfile', () => {
     expect(of('COPY')[0]).toBe('package.json package-lock.json scripts/slim-modules.sh ./')
   })
 
+  test('packs where all that is read for it was copied', () => {
+    const [stage = ''] = read('Dockerfile')
+      .split(/^FROM /m)
+      .filter((each) => each.includes('npm run pack'))
+    const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
+    const isThere = (path: string) => copied.some((each) => path === each || path.startsWith(`${each}/`))
+    const asked = [...read('scripts/pack.ts').matchAll(/(?:\bjoin\(ROOT, |\bread\()'([^']+)'/g)]
+    const paths = asked.map(([, path = '']) => path).filter((path) => !/^(?:dist|node_modules)/.test(path))
+    expect(paths.length).toBeGreaterThan(5)
+    expect(paths.filter((path) => !isThere(path))).toEqual([])
+  })
+
   test('has the manifests of our own packages wherever it installs, so that npm links them', () => {
     const own = globSync('packages/*', { cwd: ROOT }).map((path) => `${path}/package.json ${path}/`)
     const stages = read('Dockerfile').split(/^FROM /m)
