@@ -37,8 +37,7 @@ export interface InputRow extends InputCell {
   readonly line: number
   /** The cells to repeat in the output, under the header of the list. */
   readonly cells: readonly string[]
-  readonly json?: Readonly<Record<string, unknown>>
-  /** `json` as it was written. */
+  /** Of JSON Lines: the object as it was written. */
   readonly text?: string
   readonly others?: readonly InputCell[]
 }
@@ -67,7 +66,10 @@ export interface ListInput {
   /** Names of the cells: from the input if `isNamed`, else made up. */
   readonly header: readonly string[]
   readonly isNamed: boolean
-  /** Members of JSON Lines that the header lacks, since they appear late; it fills while the rows are read. */
+  /**
+   * Members of JSON Lines that appear too late for the header. The set fills while the rows are read, and a row has their
+   * cells behind those of the header.
+   */
   readonly late?: ReadonlySet<string>
   readonly headerLine: number
   readonly columns: CheckedColumns
@@ -85,8 +87,6 @@ export interface ReadListOptions extends DecodeOptions, WantedColumn {
   readonly others?: readonly WantedColumn[]
   /** Guessed from the text if absent. */
   readonly format?: InputFormat | undefined
-  /** Further members of JSON Lines, which an earlier reading found. */
-  readonly members?: ReadonlySet<string> | undefined
   readonly sheet?: string | undefined
   /** Bytes of the file, if known. */
   readonly size?: number | undefined

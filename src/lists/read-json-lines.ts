@@ -19,14 +19,14 @@ import { numberCell } from './workbook/number-cell.ts'
 
 export async function readJsonLines(
   text: DecodedText,
-  { check, column, others = [], members = new Set() }: ReadListOptions,
+  { check, column, others = [] }: ReadListOptions,
   budget: Budget,
 ): Promise<ListInput> {
   const objects = linesOf(text.sample)
     .map((line) => parsed(line, budget))
     .filter(isObject)
   // An object may lack a member that the next one has.
-  const names = new Set([...objects.flatMap(Object.keys), ...members])
+  const names = new Set(objects.flatMap(Object.keys))
   const late = new Set<string>()
   const header = names.size === 0 ? ['value'] : [...names]
   const cells = objects.map((object) => header.map((name) => cellOf(object[name])))
@@ -65,8 +65,10 @@ export async function readJsonLines(
       // The cell of a value shows what was checked.
       const isSold = (at: number) =>
         columns.some(({ index }, of) => index === at && checked[of]?.leftOut !== 'digits_lost')
-      const cells = header.map((name, at) => cellOf((exact === row || isSold(at) ? row : exact)[name]))
-      yield rowWith({ line, cells: budget.row(cells), json: row, text: written }, checked)
+      const cells = [...header, ...late].map((name, at) =>
+        cellOf((exact === row || isSold(at) ? row : exact)[name]),
+      )
+      yield rowWith({ line, cells: budget.row(cells), text: written }, checked)
     }
   }
   return { ...listOf('jsonl', text, check), header, columns, late, rows: rows() }

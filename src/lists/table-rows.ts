@@ -143,7 +143,7 @@ export const asShown = (cell: string): string =>
 const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
 
 export const rowWith = (
-  row: Pick<InputRow, 'line' | 'cells' | 'json' | 'text'>,
+  row: Pick<InputRow, 'line' | 'cells' | 'text'>,
   [first, ...others]: readonly InputCell[],
 ): InputRow => ({ ...row, ...(first as InputCell), ...(others.length === 0 ? {} : { others }) })
 

@@ -59,15 +59,16 @@ function formatterOf(format: OutputFormat, list: WrittenList, own: TellOwn): Row
 function formatCsv({ delimiter, header, isNamed, columns, above }: WrittenList, tell: TellOwn): RowFormatter {
   const line = (own: readonly string[], added: readonly string[]) =>
     csvLine([...own, ...added], { delimiter, isKept: (at) => at < own.length })
-  // A row may have fewer or more cells than the header; its results must stay under their headings.
-  const fitted = (cells: readonly string[]) => {
-    const last = header.length - 1
+  // A row may have fewer or more cells than the header; its results must stay under their headings. In JSON Lines the cells
+  // behind the header are late members.
+  const fitted = ({ cells, text }: InputRow) => {
+    const last = text === undefined ? header.length - 1 : -1
     return header.map((_, at) => (at === last ? cells.slice(at).join(delimiter) : (cells[at] ?? '')))
   }
   return {
     head: `${above.text}${isNamed ? line(header, resultColumns(header, columns)) : ''}`,
     // The added cells come from a service, which could send a formula.
-    row: (row, ...results) => line(fitted(row.cells), addedCells(row, results, tell)),
+    row: (row, ...results) => line(fitted(row), addedCells(row, results, tell)),
   }
 }
 
@@ -78,8 +79,8 @@ function formatJsonLines(list: WrittenList, tell: TellOwn): RowFormatter {
   const members = memberNames(list)
   const names = resultColumns(members, list.columns)
   const own = resultColumns([])
-  const inputOf = ({ cells, json }: InputRow) =>
-    json ?? Object.fromEntries(cells.map((cell, at) => [members[at] ?? `column_${at + 1}`, cell]))
+  const inputOf = ({ cells }: InputRow) =>
+    Object.fromEntries(cells.map((cell, at) => [members[at] ?? `column_${at + 1}`, cell]))
   return {
     head: '',
     row(row, ...results) {

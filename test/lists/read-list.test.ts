@@ -268,6 +268,14 @@ describe('JSON Lines', () => {
     ])
   })
 
+  test('of objects with a member that comes late: its cells are behind those of the header', async () => {
+    const pad = `{"iban":"${'x'.repeat(1000)}"}\n`.repeat(70)
+    const { header, late, columns, rows } = await readText(`${pad}{"iban":"DE1","id":12345678901234567890}\n`)
+    expect({ header, late, columns }).toMatchObject({ header: ['iban'], columns: [{ index: 0 }] })
+    expect(late).toEqual(new Set(['id']))
+    expect(rows.at(-1)?.cells).toEqual(['DE1', '12345678901234567890'])
+  })
+
   test('is refused if the member is not said', async () => {
     await expect(readText('{"id":1,"other":"DE1"}\n')).rejects.toThrow(/--column/)
     await expect(readText('{"IBAN":"DE1","iban":"DE1"}\n')).rejects.toThrow(/--column/)

@@ -85,6 +85,11 @@ describe('CSV', () => {
     expect(format('csv').row(shifted, told)).toMatch(/^A;" B;DE1";;too_many_cells;More cells/)
   })
 
+  test('has no cell for a member of JSON Lines that came too late for the header', () => {
+    const late = { ...ROW, cells: ['A', 'DE1', 'late'], text: '{"name":"A","iban":"DE1","note":"late"}' }
+    expect(format('csv').row(late, SKIPPED)).toBe('A;DE1;;empty;Empty.;;;;;;;\r\n')
+  })
+
   test('takes no name that the input has', () => {
     expect(format('csv', { header: ['code', 'iban', 'valid', 'valid_2'] }).head).toBe(
       'code;iban;valid;valid_2;valid_3;code_2;reason;normalized;cleaned;hint;place;suggested;warnings;bank\r\n',
@@ -131,7 +136,7 @@ describe('JSON Lines', () => {
       bank: null,
     })
     expect(
-      JSON.parse(row({ line: 2, type: 'iban', cells: [], json: { id: 7 }, value: null }, SKIPPED)),
+      JSON.parse(row({ line: 2, type: 'iban', cells: [], text: '{"id":7}', value: null }, SKIPPED)),
     ).toEqual({
       id: 7,
       valid: null,
@@ -160,15 +165,16 @@ test('JSON Lines have a member for every column, also where headings repeat or a
 
 test('JSON Lines keep a member that has the name of a result', () => {
   const { row } = format('jsonl', { header: ['code', 'iban'] })
-  const json = { code: 'K-1', iban: 'DE1' }
+  const members = { code: 'K-1', iban: 'DE1' }
+  const text = JSON.stringify(members)
   expect(
     JSON.parse(row({ line: 2, type: 'iban', cells: ['K-1', 'DE1'], value: 'DE1' }, VALID)),
   ).toMatchObject({
     code: 'K-1',
     code_2: 'ok',
   })
-  expect(JSON.parse(row({ line: 2, type: 'iban', cells: [], json, value: 'DE1' }, SKIPPED))).toEqual({
-    ...json,
+  expect(JSON.parse(row({ line: 2, type: 'iban', cells: [], text, value: 'DE1' }, SKIPPED))).toEqual({
+    ...members,
     valid: null,
     code_2: 'empty',
     reason: 'Empty.',
@@ -177,7 +183,7 @@ test('JSON Lines keep a member that has the name of a result', () => {
 
 test('a row of JSON Lines comes back as it was written, with the digits of its numbers', () => {
   const { row } = format('jsonl')
-  const written = (text: string) => row({ ...ROW, json: JSON.parse(text), text }, SKIPPED)
+  const written = (text: string) => row({ ...ROW, text }, SKIPPED)
   const result = '"valid":null,"code":"empty","reason":"Empty."}\n'
   expect(written(' {"id": 12345678901234567890, "iban": "DE1" } ')).toBe(
     `{"id": 12345678901234567890, "iban": "DE1",${result}`,

@@ -111,8 +111,8 @@ export async function buyBatch(options: BuyOptions, list: ListOptions): Promise<
   report(summary, stop, options, out)
   if (!options.quiet && (stop === null || stop.kind === 'changed'))
     for (const note of output.notes()) console.error(fitTerminal(note))
-  if (!options.quiet && source.outputFormat !== 'jsonl' && (input.late?.size ?? 0) > 0)
-    console.error(fitTerminal(LATE))
+  const isOnePass = survey === null && source.outputFormat !== 'jsonl'
+  if (!options.quiet && isOnePass && (input.late?.size ?? 0) > 0) console.error(fitTerminal(LATE))
   return exitCodeOf(stop, summary)
 }
 

@@ -24,6 +24,8 @@ export const onlyType = ([first, ...others]: readonly ListColumn[]): CheckType |
 
 export interface ListFileOptions extends Omit<ReadListOptions, 'check' | 'column' | 'others'> {
   readonly columns: readonly [ListColumn, ...ListColumn[]]
+  /** Members of JSON Lines that an earlier reading found too late for its header. */
+  readonly late?: ReadonlySet<string> | undefined
 }
 
 export interface OpenList extends ListInput {
@@ -64,6 +66,7 @@ export async function openList(path: string, options: ListFileOptions): Promise<
   )
   return {
     ...list,
+    header: [...list.header, ...(options.late ?? [])],
     rows: withUsageErrors(path, list.rows),
     sha256: () => sha256,
     close: () => void stream.destroy(),

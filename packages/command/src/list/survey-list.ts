@@ -60,6 +60,6 @@ async function survey(path: string, options: ListFileOptions, most: number): Pro
       }
     }
   }
-  const again = { ...options, members: list.late }
+  const again = { ...options, late: list.late }
   return { list, rows, values: seen.size, repeated, byColumn, first, leftOut: leftOut.cells, options: again }
 }

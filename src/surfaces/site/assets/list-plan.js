@@ -32,9 +32,7 @@ export async function planList(file, options, isCurrent) {
   try {
     const budget = new Budget({ now: () => performance.now() })
     const list = await readList(slices(file), { ...options, budget, size: file.size })
-    const plan = await readPlan(list, { readRow, createLeftOut, budget, isCurrent })
-    if (plan === null || !list.late?.size || options.members) return plan
-    return planList(file, { ...options, members: list.late }, isCurrent)
+    return await readPlan(list, { readRow, createLeftOut, budget, isCurrent })
   } catch (error) {
     if (!(error instanceof LateEncoding) || options.isOld) throw error
     return planList(file, { ...options, isOld: true }, isCurrent)
@@ -68,7 +66,8 @@ async function readPlan(list, { readRow, createLeftOut, budget, isCurrent }) {
     await budget.turn()
     if (!isCurrent()) return null
   }
-  return { list, rows, values: [...places.keys()], duplicates, leftOut: leftOut.cells }
+  const header = [...list.header, ...(list.late ?? [])]
+  return { list: { ...list, header }, rows, values: [...places.keys()], duplicates, leftOut: leftOut.cells }
 }
 
 /**
