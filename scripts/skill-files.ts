@@ -6,6 +6,7 @@ import { CHECKS } from 'format-checker-checks/internal/checks'
 import type { Profile, Schema } from 'format-checker-checks/internal/profile'
 import { CHECK_TYPES, type CheckType } from 'format-checker-checks/verdict'
 import { PRICE_USD } from '../src/catalog/price.ts'
+import { resultWords } from '../src/catalog/result-words.ts'
 import type { SkillFile } from '../src/catalog/skill.ts'
 import { adviceTable, sourceList } from './skill-tables.ts'
 
@@ -26,6 +27,7 @@ function filesOf(type: CheckType): readonly (readonly [string, string])[] {
   }))
   return [
     [`${folder}/SKILL.md`, skillPage(type, file)],
+    [`${folder}/assets/advice.md`, `${advice(type, file)}\n`],
     [`${folder}/assets/input.schema.json`, json(inputSchema(file))],
     [`${folder}/assets/output.schema.json`, json(outputSchema(type))],
     [`${folder}/assets/examples.json`, json(examples)],
@@ -115,8 +117,15 @@ function whole(schema: Schema): object {
 
 const listed = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 
+const advice = (type: CheckType, { mistakes }: SkillFile): string =>
+  `\`details.hint\` says how to mend a refused value, \`details.position\` where the first rule breaks, \`details.suspects\` which characters the hint speaks of, \`details.warnings\` what to keep in mind about a valid value. Places are counted in code points of the value as sent, from 0. Show them to the person who has the source; do not change a value on your own unless the check accepts the result.
+
+${adviceTable(type, mistakes)}
+
+\`details.layers\` says which layers passed, failed or were not checked; \`details.ruleset\` names the edition of the rules. Same value, same ruleset: byte-identical result.`
+
 function skillPage(type: CheckType, file: SkillFile): string {
-  const { mask, codes }: Profile = PROFILES[type]
+  const { codes }: Profile = PROFILES[type]
   const [value = ''] = Object.values(file.examples)
   const input = `{ "value": ${JSON.stringify(value)} }`
   const tool = `validate_${type.replaceAll('-', '_')}`
@@ -175,7 +184,7 @@ ${listed(file.edgeCases)}
 
 ## Result
 
-\`type\`, \`valid\`, \`normalized\`, \`reason\`, \`details\`, in this order, always all five. \`normalized\` is masked with U+2022 BULLET (${mask.words}) and null when invalid. \`details.code\` is one of:
+${resultWords(PROFILES[type])} \`details.code\` is one of:
 
 | code | meaning |
 |---|---|
@@ -185,11 +194,7 @@ ${Object.entries(codes)
 
 ## Hints and warnings
 
-\`details.hint\` says how to mend a refused value, \`details.position\` where the first rule breaks, \`details.suspects\` which characters the hint speaks of, \`details.warnings\` what to keep in mind about a valid value. Places are counted in code points of the value as sent, from 0. Show them to the person who has the source; do not change a value on your own unless the check accepts the result.
-
-${adviceTable(type, file.mistakes)}
-
-\`details.layers\` says which layers passed, failed or were not checked; \`details.ruleset\` names the edition of the rules. Same value, same ruleset: byte-identical result.
+${advice(type, file)}
 
 ## Limits
 

@@ -10,6 +10,7 @@ export interface SkillFolder {
   readonly outputSchema: unknown
   readonly examples: unknown
   readonly markdown: string
+  readonly advice: string
 }
 
 const SKILLS = fileURLToPath(new URL('../../skills', import.meta.url))
@@ -27,6 +28,7 @@ export function loadSkillFolders(): readonly SkillFolder[] {
       outputSchema: JSON.parse(read('assets/output.schema.json')),
       examples: JSON.parse(read('assets/examples.json')),
       markdown: read('SKILL.md'),
+      advice: read('assets/advice.md'),
     }
   })
 }

@@ -44,6 +44,7 @@ function joinSkill(type: CheckType, folder: SkillFolder, compiler: Ajv2020): Ski
     outputSchema: folder.outputSchema as JsonSchema,
     examples: folder.examples as Skill['examples'],
     markdown: folder.markdown,
+    advice: folder.advice,
     check: CHECKS[type],
   })
 }

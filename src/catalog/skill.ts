@@ -62,7 +62,10 @@ export interface Skill
   readonly inputFault: InputFault
   readonly outputSchema: JsonSchema
   readonly examples: readonly [Example, ...Example[]]
+  /** `SKILL.md`. */
   readonly markdown: string
+  /** Its part on hints and warnings, with what was measured of them. */
+  readonly advice: string
   readonly check: Check
 }
 

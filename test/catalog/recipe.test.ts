@@ -73,9 +73,12 @@ it('has commands that write what follows from the checks, and nothing else', () 
   expect(changed().filter((path) => !written.includes(path))).toEqual(
     [
       ...ADDED.flatMap((type) =>
-        ['SKILL.md', 'assets/examples.json', 'assets/input.schema.json', 'assets/output.schema.json'].map(
-          (name) => `skills/${type}/${name}`,
-        ),
+        [
+          'SKILL.md',
+          ...['advice.md', 'examples.json', 'input.schema.json', 'output.schema.json'].map(
+            (name) => `assets/${name}`,
+          ),
+        ].map((name) => `skills/${type}/${name}`),
       ),
       ...['README.md', 'docs/cli.md', 'docs/evidence/sources.csv', 'docs/evidence/hints.csv'],
       ...['docs/evidence/hints.md', 'docs/privacy.md', 'test/vectors/answers.json'],

@@ -1,3 +1,4 @@
+import { resultWords } from '../../catalog/result-words.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import type { Html } from '../../values/html.ts'
 import { renderGuide } from './docs/render-guide.ts'
@@ -11,22 +12,14 @@ export interface SkillWords {
   readonly advice: Html
 }
 
-/** What was measured of the advice is in `SKILL.md` alone; throws if a section is missing there. */
-export function wordsOf({ id, checked, notChecked, edgeCases, codes, markdown }: Skill): SkillWords {
-  const section = (title: string): string => {
-    const text = markdown.split(/^## /m).find((each) => each.startsWith(`${title}\n`))
-    if (text === undefined) throw new Error(`skills/${id}/SKILL.md has no section "${title}"`)
-    return text.slice(title.length).trim()
-  }
-  return {
-    checked: listed(checked),
-    notChecked: listed(notChecked),
-    edgeCases: listed(edgeCases),
-    result: rendered((section('Result').split('\n', 1)[0] ?? '').replace(/ `details\.code` is one of:$/, '')),
-    codes: Object.entries(codes).map(([code, meaning]) => ({ code, meaning: rendered(meaning) })),
-    advice: rendered(section('Hints and warnings').replace(/<!-- .*? -->\n?/g, '')),
-  }
-}
+export const wordsOf = (skill: Skill): SkillWords => ({
+  checked: listed(skill.checked),
+  notChecked: listed(skill.notChecked),
+  edgeCases: listed(skill.edgeCases),
+  result: rendered(resultWords(skill)),
+  codes: Object.entries(skill.codes).map(([code, meaning]) => ({ code, meaning: rendered(meaning) })),
+  advice: rendered(skill.advice),
+})
 
 const rendered = (markdown: string): Html => renderGuide(markdown, pageOf).body
 

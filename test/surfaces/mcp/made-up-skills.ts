@@ -56,7 +56,7 @@ function skillOf(id: CheckType): Skill {
     inputFault,
     outputSchema: { type: 'object' },
     examples: [{ title: 'an example', input: { value: 'x' }, output: verdictOf(id, 'x') }],
-    markdown: '',
+    ...{ markdown: '', advice: '' },
     check: (value) => verdictOf(id, value),
   }
 }
