@@ -1,8 +1,12 @@
 /** Filters of a checked list: by outcome, by finding, by text. */
 import { element } from './dom.js'
 
-/** @import { CheckedRow } from './list-table.js' */
 /** @typedef {'invalid' | 'valid' | 'skipped'} Outcome */
+/**
+ * @typedef {{ line: number, name: string, value: string, outcome: Outcome, code: string, found: string, reason: string,
+ *   suggested: string, normalized: string, text: string }} CheckedRow `line` of the file or sheet; `found` is the code in
+ *   words; `text` is what a search looks through
+ */
 
 /** @type {Readonly<Record<Outcome, string>>} */
 export const NAMES = { invalid: 'Not valid', valid: 'Valid', skipped: 'Left out' }

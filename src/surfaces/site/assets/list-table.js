@@ -4,11 +4,8 @@ import { listFilters, NAMES } from './list-filters.js'
 import { inSlices } from './list-plan.js'
 
 /** @import { Plan, PlannedRow } from './list-plan.js' */
-/** @import { Outcome } from './list-filters.js' */
+/** @import { CheckedRow, Outcome } from './list-filters.js' */
 /**
- * @typedef {{ line: number, name: string, value: string, outcome: Outcome, code: string, found: string, reason: string,
- *   suggested: string, normalized: string, text: string }} CheckedRow `line` of the file or sheet; `found` is the code in
- *   words; `text` is what a search looks through
  * @typedef {{ valid: boolean | null, code: string, reason?: string | undefined, normalized?: string | null,
  *   hint?: string | null, place?: readonly number[], suggested?: string | null,
  *   warnings?: readonly string[], bank?: string | null }} Told a result in words
