@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
-  globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -48,14 +48,14 @@ test('the modules of the image are small, and the service sells with them', asyn
     mkdirSync(dirname(join(app, path)), { recursive: true })
     execFileSync('cp', ['-al', join(ROOT, path), join(app, path)])
   }
-  for (const name of globSync('node_modules/format-checker-*', { cwd: ROOT }))
-    cpSync(join(ROOT, name), join(app, name), { verbatimSymlinks: true })
+  for (const name of readdirSync(join(ROOT, 'packages')))
+    symlinkSync(`../packages/${name}`, join(app, 'node_modules', `format-checker-${name}`))
   const modules = join(app, 'node_modules')
   execFileSync('sh', [join(ROOT, 'scripts/slim-modules.sh'), modules], { stdio: 'pipe' })
   const megabytes = Number.parseInt(execFileSync('du', ['-sm', modules], { encoding: 'utf8' }), 10)
   expect(megabytes).toBeLessThanOrEqual(MOST_MB)
   const command = run([join(app, 'bin/format-checker.js'), 'try', 'iban', 'GB82 WEST 1234 5698 7654 32'])
-  expect([(await command.ended).code, command.stdout[0]]).toEqual([0, expect.stringMatching(/valid/)])
+  expect((await command.ended).code, command.stderr.join()).toBe(0)
 
   const programs = join(scratch, 'bin')
   mkdirSync(programs)
