@@ -51,7 +51,7 @@ const deriveAll = (secrets: NonEmpty<KeyObject>, purpose: KeyPurpose, salt: Buff
     Buffer.from(hkdfSync('sha256', secret, salt, `format-checker/${purpose}/1`, 32)),
   )
 
-/** The parts are copied into one buffer first, since a list has 2,000 and each call of OpenSSL takes time. */
+/** The parts are copied into one buffer first, since each call of OpenSSL takes time. */
 export function macOver(key: KeyObject, parts: readonly Buffer[]): Buffer {
   const whole = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + 4 + length, 0))
   let at = 0

