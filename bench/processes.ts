@@ -55,6 +55,19 @@ export function startPinned(
   }
 }
 
+/** Starts a process on each of the two cores that does nothing but compute, and returns what ends them. */
+export function keepBusy(): () => void {
+  const children = [SERVER_CORE, LOAD_CORE].map((core) =>
+    spawn('taskset', ['-c', String(core), process.execPath, '-e', 'for (;;);']),
+  )
+  const end = () => {
+    process.off('exit', end)
+    for (const child of children) child.kill('SIGKILL')
+  }
+  process.once('exit', end)
+  return end
+}
+
 /** The next message of a child; rejects when it ends first. */
 export function nextMessage<T>({ child }: PinnedProcess): Promise<T> {
   return new Promise((resolve, reject) => {

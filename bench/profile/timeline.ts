@@ -2,11 +2,10 @@
  * One sale alone, step by step: `node bench/profile/timeline.ts [sales]`. Prints the median of each step in microseconds, on the
  * machine as it is and beside two busy processes.
  */
-import { spawn } from 'node:child_process'
 import { startLoad } from '../load/load.ts'
 import { termsOf } from '../load/recorded-answer.ts'
 import { median } from '../median.ts'
-import { nextMessage } from '../processes.ts'
+import { keepBusy, nextMessage } from '../processes.ts'
 import { startOurs, startWorld } from '../servers/our-service.ts'
 
 type Stamps = readonly (readonly [step: string, ms: number])[]
@@ -52,9 +51,9 @@ async function measure(): Promise<readonly (readonly number[])[]> {
 // V8 compiles for some 2,000 sales.
 for (let warm = 0; warm < 5; warm += 1) await measure()
 const quiet = await measure()
-const busy = [0, 1].map((core) => spawn('taskset', ['-c', String(core), process.execPath, '-e', 'for (;;);']))
+const end = keepBusy()
 const shared = await measure()
-for (const child of busy) child.kill('SIGKILL')
+end()
 await Promise.all([load.stop(), world.stop(), ours.stop()])
 
 const column = (measured: typeof quiet, at: number) => Math.round(median(measured.map((each) => each[at]!)))

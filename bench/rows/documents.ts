@@ -35,7 +35,7 @@ export const documents: RowPlan = {
           id: `document${path}${known ? '-304' : ''}`,
           work: `GET ${path}, ${known ? 'If-None-Match, 304' : `${document.body.length} bytes`}`,
           figures: figuresOf(series),
-          claims: rateClaim(series, PEER, 0.9),
+          claims: rateClaim(series, PEER, 0.8),
         })
       }
       await express.stop()

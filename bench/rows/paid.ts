@@ -4,6 +4,7 @@ import type { PaymentRequired } from '@x402/core/types'
 import type { Bench, RowPlan } from '../bench.ts'
 import { type Contender, compare, type Series } from '../compare.ts'
 import { termsOf } from '../load/recorded-answer.ts'
+import { keepBusy } from '../processes.ts'
 import { costClaim, figuresOf, latencyClaim, rateClaim, spreadClaim } from '../report/figures.ts'
 import { PAY_TO, type Server, startOurs, startServer } from '../servers/our-service.ts'
 
@@ -23,6 +24,8 @@ export const paid: RowPlan = {
       const { payments } = bench.effort
       // First: the audit of the busy ones would work beside it.
       const alone = await race(1, Math.ceil(payments / 4))
+      const end = keepBusy()
+      const beside = await race(1, Math.ceil(payments / 20)).finally(end)
       const busy = await race(32, payments)
       return [
         {
@@ -47,6 +50,12 @@ export const paid: RowPlan = {
             ...rateClaim(alone, LIMIT),
             spreadClaim(alone, 3),
           ],
+        },
+        {
+          id: 'paid-fast-beside',
+          work: 'paid call, facilitator answers at once, concurrency 1, beside two busy processes',
+          figures: figuresOf(beside),
+          claims: [latencyClaim(beside, DURABLE, 'p50', 1)],
         },
       ]
     }),

@@ -69,7 +69,7 @@ async function measure(
     figures: figuresOf(series),
     claims: [
       ...rateClaim(series, 'stock x402 on Express', 1.4),
-      ...rateClaim(series, 'bare Express echo', 0.9),
+      ...rateClaim(series, 'bare Express echo'),
       ...rateClaim(series, 'bare node:http'),
     ],
   }

@@ -22,6 +22,7 @@ it('the benchmark starts, drives every kind of server and is answered as it expe
     'unpaid-body',
     'paid-fast',
     'paid-fast-alone',
+    'paid-fast-beside',
     'channels-busy',
     'channels-alone',
     'settlement-gas',
