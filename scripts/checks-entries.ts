@@ -19,8 +19,11 @@ export const PUBLISHED: readonly (readonly [subpath: string, module: string])[] 
   ([subpath]) => !subpath.startsWith(INTERNAL),
 )
 
-/** All that is exported. */
+/** All that is exported, and the same as it is written, where `*` stands for a type. */
 export const DOORS: readonly string[] = [...ENTRIES.values()]
+export const DOORS_AS_WRITTEN: readonly string[] = Object.values(manifest.exports).map((module) =>
+  module.replace('./src/', ''),
+)
 
 /** The module that an import by the package's name leads to, below its `src`; undefined for any other import. */
 export const moduleOf = (specifier: string): string | undefined =>
