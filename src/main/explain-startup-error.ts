@@ -2,7 +2,7 @@ import { SecretKeyMismatch } from '../app/keys/secret-key.ts'
 import { StartupError } from '../catalog/startup-error.ts'
 import { ConfigError } from '../config.ts'
 import { DataDirInUse } from '../files/lock-file.ts'
-import { inItsOwnWords, StoreUnavailable } from '../ledger/store/store-unavailable.ts'
+import { StoreUnavailable, withReason } from '../ledger/store/store-unavailable.ts'
 
 const EXPLAINED = [ConfigError, DataDirInUse, StartupError, SecretKeyMismatch]
 
@@ -17,7 +17,7 @@ const NOT_LISTENING: Readonly<Record<string, string>> = {
 const NOT_LOADING = ['MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']
 
 export function explainStartupError(error: unknown): string {
-  if (error instanceof StoreUnavailable) return inItsOwnWords(error)
+  if (error instanceof StoreUnavailable) return withReason(error)
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message
   const { syscall, code = '', stack, message } = error as NodeJS.ErrnoException
   if (NOT_LOADING.includes(code) && /better[-_]sqlite3/.test(message))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { IllegalTransition } from '../../src/ledger/payments/transitions.ts'
 import { Raced } from '../../src/ledger/store/raced.ts'
 import { guardWith } from '../../src/ledger/store/store-guard.ts'
-import { inItsOwnWords, StoreUnavailable } from '../../src/ledger/store/store-unavailable.ts'
+import { StoreUnavailable, withReason } from '../../src/ledger/store/store-unavailable.ts'
 
 const guarded = guardWith('the store did not answer')
 const thrown = (error: unknown) =>
@@ -31,7 +31,7 @@ describe('what a store throws', () => {
   })
 
   test('is shown with its own reason, if it has one that is not in the message yet', () => {
-    const words = (cause?: Error) => inItsOwnWords(new StoreUnavailable('the store is down', { cause }))
+    const words = (cause?: Error) => withReason(new StoreUnavailable('the store is down', { cause }))
     expect(words()).toBe('the store is down')
     expect(words(new Error(''))).toBe('the store is down')
     expect(words(new Error('down'))).toBe('the store is down')

@@ -3,10 +3,11 @@ import { COMMANDS } from '../../command-line/commands.ts'
 import { NOT_DONE } from '../../command-line/exit-codes.ts'
 import { parseArguments } from '../../command-line/parse-arguments.ts'
 import { UsageError } from '../../command-line/usage-error.ts'
-import { ConfigError, readConfig } from '../../config.ts'
+import { type Config, ConfigError, readConfig } from '../../config.ts'
 import type { ChannelRow } from '../../ledger/channels/channel-row.ts'
+import type { LedgerReader } from '../../ledger/ledger.ts'
 import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
-import { inItsOwnWords, StoreUnavailable } from '../../ledger/store/store-unavailable.ts'
+import { StoreUnavailable, withReason } from '../../ledger/store/store-unavailable.ts'
 import { usdc } from '../../payments/networks/format-usdc.ts'
 import { SALE_COLUMNS, saleFields } from '../../surfaces/admin/sales/sales-csv.ts'
 import { paginate } from '../../values/paginate.ts'
@@ -16,61 +17,65 @@ import { openLedgerReader } from './open-ledger-reader.ts'
 
 const COUNT_COLUMNS = ['day', 'surface', 'type', 'outcome', 'count'] as const
 
+/** `stats`: writes the sales, counts or channels of the configured store as CSV or JSON. */
 export async function stats(args: readonly string[]): Promise<number> {
   try {
     return await exportStore(args)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
-    const words = inItsOwnWords(error)
+    const words = withReason(error)
     console.error(code === undefined || words.includes(code) ? words : `${words} (${code})`)
     return NOT_DONE
   }
 }
 
 async function exportStore(args: readonly string[]): Promise<number> {
-  const { from, to, format, counts, channels, quiet } = readArguments(args)
+  const asked = readArguments(args)
   const config = readSettings()
   const ledger = await openLedgerReader(config)
   try {
-    if (channels) {
-      const rows = paginate<ChannelRow>((limit, after) => ledger.listChannels(limit, after?.id))
-      const fields = mapped(rows, (row) =>
-        Object.fromEntries(Object.entries(CHANNEL_FIELDS).map(([name, of]) => [name, of(row)])),
-      )
-      await exportRows(
-        { name: 'channels', columns: Object.keys(CHANNEL_FIELDS), rows: fields },
-        format,
-        write,
-      )
-      return 0
-    }
-    if (counts) {
-      const rows = (await ledger.counts(from, to)).map(({ checkType: type, ...cell }) => ({ ...cell, type }))
-      await exportRows({ name: 'counts', columns: COUNT_COLUMNS, rows }, format, write)
-      return 0
-    }
-    const [start, end] = [Date.parse(from), Date.parse(to) + DAY_MS]
-    let [sales, amount, missing] = [0, 0n, 0]
-    const rows = mapped(
-      paginate<PaymentRow>((limit, after) => ledger.settled(start, end, limit, after)),
-      (row) => {
-        sales += 1
-        amount += row.amount
-        if (row.audit === 'missing') missing += 1
-        return saleFields(row, config.app.ownPayers)
-      },
-    )
-    const total = () => ({ total: { sales, amount_atomic: amount.toString(), missing } })
-    await exportRows({ name: 'sales', columns: SALE_COLUMNS, rows, total }, format, write)
-    if (quiet) return 0
-    console.error(`${config.mode === 'sandbox' ? 'SANDBOX ' : ''}${sales} sales, ${usdc(amount)}`)
-    if (missing > 0)
-      console.error(`${missing} of them have no transfer on the chain: see the column "on_chain"`)
+    if (asked.channels) await exportChannels(ledger, asked)
+    else if (asked.counts) await exportCounts(ledger, asked)
+    else await exportSales(ledger, config, asked)
     return 0
   } finally {
     await ledger.close()
   }
+}
+
+type Asked = ReturnType<typeof readArguments>
+
+async function exportChannels(ledger: LedgerReader, { format }: Asked): Promise<void> {
+  const rows = mapped(
+    paginate<ChannelRow>((limit, after) => ledger.listChannels(limit, after?.id)),
+    (row) => Object.fromEntries(Object.entries(CHANNEL_FIELDS).map(([name, of]) => [name, of(row)])),
+  )
+  await exportRows({ name: 'channels', columns: Object.keys(CHANNEL_FIELDS), rows }, format, write)
+}
+
+async function exportCounts(ledger: LedgerReader, { from, to, format }: Asked): Promise<void> {
+  const rows = (await ledger.counts(from, to)).map(({ checkType: type, ...cell }) => ({ ...cell, type }))
+  await exportRows({ name: 'counts', columns: COUNT_COLUMNS, rows }, format, write)
+}
+
+/** Without `--quiet` their number and sum go to standard error. */
+async function exportSales(ledger: LedgerReader, config: Config, asked: Asked): Promise<void> {
+  const [start, end] = [Date.parse(asked.from), Date.parse(asked.to) + DAY_MS]
+  let [sales, amount, missing] = [0, 0n, 0]
+  const payments = paginate<PaymentRow>((limit, after) => ledger.settled(start, end, limit, after))
+  const rows = mapped(payments, (row) => {
+    sales += 1
+    amount += row.amount
+    if (row.audit === 'missing') missing += 1
+    return saleFields(row, config.app.ownPayers)
+  })
+  const total = () => ({ total: { sales, amount_atomic: amount.toString(), missing } })
+  await exportRows({ name: 'sales', columns: SALE_COLUMNS, rows, total }, asked.format, write)
+  if (asked.quiet) return
+  console.error(`${config.mode === 'sandbox' ? 'SANDBOX ' : ''}${sales} sales, ${usdc(amount)}`)
+  if (missing > 0)
+    console.error(`${missing} of them have no transfer on the chain: see the column "on_chain"`)
 }
 
 async function* mapped<Row, Fields>(

@@ -12,7 +12,7 @@ export class StoreUnavailable extends Error {
 }
 
 /** The message with the store's own reason, such as a missing privilege. */
-export function inItsOwnWords({ message, cause }: StoreUnavailable): string {
+export function withReason({ message, cause }: StoreUnavailable): string {
   const reason = (cause as Error | undefined)?.message
   return reason === undefined || reason === '' || message.includes(reason) ? message : `${message}: ${reason}`
 }
