@@ -53,7 +53,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     return { ...parts, ...health, scanBehind: behind }
   })
   // A claim of a sale records the newest block, so the node must have answered once.
-  await Promise.all(networks.map(({ firstLook }) => firstLook))
+  await Promise.all(networks.map(({ firstPoll }) => firstPoll))
   const payments = await buildPaymentLayer({
     ...options,
     networks,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 const MANIFEST = fileURLToPath(new URL('../../package.json', import.meta.url))
 /** The system does not announce that a parent has ended. */
-const LOOK_MS = 500
+const POLL_MS = 500
 
 /**
  * Resolves when `npm start` of this package is gone: npm passes SIGTERM to its shell and not to the service. Otherwise
@@ -16,7 +16,7 @@ export function npmGone(startedPackage: string | undefined): Promise<void> {
     if (process.ppid === parent && isRunning(parent)) return
     clearInterval(timer)
     resolve()
-  }, LOOK_MS).unref()
+  }, POLL_MS).unref()
   return promise
 }
 

@@ -6,7 +6,7 @@ export type ChainState = 'up' | 'unknown' | 'stalled' | ChainFault
 
 export type ChainMonitor = ReturnType<typeof monitorChain>
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 /** Base makes a block every two seconds. */
 const STALLED_MS = 30_000
 /**
@@ -15,7 +15,7 @@ const STALLED_MS = 30_000
  */
 const CLOCK_OFF_MS = 60_000
 /** Blocks whose times pass this much faster than ours come after a standstill. */
-const CATCHING_UP = 2
+const CATCH_UP_RATE = 2
 
 /**
  * A standstill is measured by the monotonic clock, because our wall clock may be wrong. `onClockOff` is called once,
@@ -38,7 +38,7 @@ export function monitorChain(
   const compareClocks = (blockAt: number, at: number) => {
     const byMs = now() - blockAt
     const isOff = Math.abs(byMs) > CLOCK_OFF_MS
-    const isCatchingUp = seen !== null && blockAt - seen.blockAt > CATCHING_UP * (at - seen.at)
+    const isCatchingUp = seen !== null && blockAt - seen.blockAt > CATCH_UP_RATE * (at - seen.at)
     isClockOff = isOff && !isCatchingUp
     wallMs = wallNow()
     // The first block may be old.
@@ -47,7 +47,7 @@ export function monitorChain(
     if (isOff && !isReported) onClockOff(byMs)
     isReported = isOff
   }
-  const look = async () => {
+  const poll = async () => {
     const next = await chain.head().then(
       ({ number, timestamp }): ChainState => {
         const at = performance.now()
@@ -66,8 +66,8 @@ export function monitorChain(
     state = next
     if (isNews) onChange(next)
   }
-  const firstLook = look()
-  const loop = repeat(LOOK_MS, look)
+  const firstPoll = poll()
+  const loop = repeat(POLL_MS, poll)
   return {
     /** Unless it is `up`, new sales pause, because a doubtful one could not be resolved. */
     state: () => state,
@@ -82,8 +82,8 @@ export function monitorChain(
     isClockOff: () => state === 'up' && (isClockOff || Math.abs(wallNow() - wallMs) > CLOCK_OFF_MS),
     /** How far our clock was ahead when the newest block came; null if no block came yet or the chain is not up. */
     clockAheadMs: () => (state === 'up' ? aheadMs : null),
-    /** Resolves after the first question to the node, also if that failed. */
-    firstLook,
+    /** Resolves after the first poll of the node, also if it failed. */
+    firstPoll,
     stop: loop.stop,
   }
 }

@@ -4,7 +4,7 @@ import type { Network } from '../../payments/networks/network.ts'
 import { repeat } from '../jobs/repeat.ts'
 import { askSupport, type FacilitatorSupport } from './facilitator-check.ts'
 
-const LOOK_MS = 60_000
+const POLL_MS = 60_000
 
 const EVENTS = {
   supported: 'facilitator_up',
@@ -18,7 +18,7 @@ const EVENTS = {
  */
 export function monitorFacilitator(facilitator: FacilitatorClient, network: Network, log: Log) {
   let support: FacilitatorSupport = 'supported'
-  const look = async () => {
+  const poll = async () => {
     const heard = await askSupport(facilitator, network)
     if (heard.support !== support) {
       const event = EVENTS[heard.support]
@@ -26,7 +26,7 @@ export function monitorFacilitator(facilitator: FacilitatorClient, network: Netw
     }
     support = heard.support
   }
-  const loop = repeat(LOOK_MS, look, 0)
+  const loop = repeat(POLL_MS, poll, 0)
   // Before the first answer `supported`, because the start has asked already.
   return { support: () => support, stop: loop.stop }
 }

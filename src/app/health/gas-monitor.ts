@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts'
 import { type GasLevel, type GasStatus, gasStatusOf } from '../../payments/ports/own-settlement.ts'
 import { repeat } from '../jobs/repeat.ts'
 
-const LOOK_MS = 60_000
+const POLL_MS = 60_000
 
 const EVENTS = {
   ok: 'settlement_account_ok',
@@ -13,13 +13,13 @@ const EVENTS = {
 export function monitorGas(read: () => Promise<GasLevel>, log: Log) {
   let level: GasLevel | null = null
   let status: GasStatus = 'ok'
-  const look = async () => {
+  const poll = async () => {
     level = await read().catch(() => level)
     const found = level === null ? status : gasStatusOf(level)
     if (found !== status) log.warn({ event: EVENTS[found], setting: 'SETTLEMENT_KEY' }, 'settlement account')
     status = found
   }
-  const loop = repeat(LOOK_MS, look, 0)
+  const loop = repeat(POLL_MS, poll, 0)
   return {
     /** As last read; `ok` before the first reading. */
     status: () => status,

@@ -98,7 +98,7 @@ export function createPaymentHealth(options: PaymentHealthOptions) {
         clockAheadSeconds: aheadMs === null ? null : aheadMs / 1000,
       }
     },
-    firstLook: node.firstLook,
+    firstPoll: node.firstPoll,
     stop: async () => {
       await Promise.all([node.stop(), settler.stop(), gas?.stop()])
     },

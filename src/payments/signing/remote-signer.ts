@@ -6,7 +6,7 @@ import type { JwsKey } from '../../receipts/jws-key.ts'
 import { isObject, type JsonObject, parseJson } from '../../values/json.ts'
 import { type Signer, type SignerState, SignerUnavailable } from '../ports/signer.ts'
 
-/** `null` for a key that it does not hold. */
+/** What the signer holds; null for a key that it lacks. */
 export interface SignerGreeting {
   readonly chainId: number
   readonly settlement: Hex | null
@@ -17,9 +17,9 @@ export interface SignerGreeting {
 }
 
 const ANSWER_MS = 2_000
-const LOOK_MS = 1_000
-/** Of an answer; a signed batch of the largest size has 70,000. */
-const MOST_CHARACTERS = 1_048_576
+const POLL_MS = 1_000
+/** A signed batch of the largest size has 70,000. */
+const LONGEST_ANSWER = 1_048_576
 
 const write = (request: object): string =>
   `${JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? value.toString() : value))}\n`
@@ -30,8 +30,8 @@ function answerIn(line: string): JsonObject | null {
 }
 
 /**
- * Over a Unix socket: JSON lines, answered in order. Rejects with {@link SignerUnavailable}. Asked every second, so
- * that sales pause before one needs a signature.
+ * Connects to a signer process over a Unix socket, in JSON lines that it answers in order. Polls it every second, so that
+ * sales pause before one needs a signature. Rejects with {@link SignerUnavailable}.
  */
 export async function openRemoteSigner(path: string): Promise<Signer & { readonly chainId: number }> {
   let socket: Socket | null = null
@@ -47,7 +47,7 @@ export async function openRemoteSigner(path: string): Promise<Signer & { readonl
       const answers = lines.map(answerIn)
       for (const answer of answers) waiting.shift()?.(answer)
       // After a malformed line, answers can no longer be matched to their requests.
-      if (answers.includes(null) || text.length > MOST_CHARACTERS) opened.destroy()
+      if (answers.includes(null) || text.length > LONGEST_ANSWER) opened.destroy()
     })
     opened
       .on('error', () => {})
@@ -73,7 +73,7 @@ export async function openRemoteSigner(path: string): Promise<Signer & { readonl
     return answer.value as T
   }
 
-  const look = async (): Promise<SignerGreeting> => {
+  const poll = async (): Promise<SignerGreeting> => {
     const greeting = await ask<SignerGreeting>({ ask: 'keys' })
     state = greeting.isSpent ? 'spent' : 'up'
     return greeting
@@ -98,8 +98,8 @@ export async function openRemoteSigner(path: string): Promise<Signer & { readonl
           sign: (input) => ask<string>({ ask: 'jws', key, input }),
         }
 
-  const greeting = await look()
-  const timer = setInterval(() => void look().catch(() => {}), LOOK_MS).unref()
+  const greeting = await poll()
+  const timer = setInterval(() => void poll().catch(() => {}), POLL_MS).unref()
   return {
     chainId: greeting.chainId,
     settlement: accountOf(greeting.settlement, 'settlement'),

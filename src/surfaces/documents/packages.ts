@@ -63,14 +63,14 @@ export function readPackages(
 
 /** What `npm run pack` writes last. */
 const DIGESTS = fileURLToPath(new URL('SHA256SUMS', DIST))
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 /** Calls `then` after each `npm run pack`; returns a function that ends it. */
 export function onPacked(then: () => void, digests = DIGESTS): () => void {
   const look: StatsListener = (now, before) => {
     if (now.mtimeMs !== before.mtimeMs && now.mtimeMs > 0) then()
   }
-  watchFile(digests, { persistent: false, interval: LOOK_MS }, look)
+  watchFile(digests, { persistent: false, interval: POLL_MS }, look)
   return () => unwatchFile(digests, look)
 }
 

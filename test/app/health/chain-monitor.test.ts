@@ -40,7 +40,7 @@ beforeEach(() => {
 test('nothing is known before the first answer, which nothing needs to wait for twice', async () => {
   start()
   expect([monitor.state(), monitor.head()]).toEqual(['unknown', null])
-  await monitor.firstLook
+  await monitor.firstPoll
   expect([monitor.state(), monitor.head()]).toEqual(['up', node.number])
   expect(reported).toEqual([])
 })
@@ -48,7 +48,7 @@ test('nothing is known before the first answer, which nothing needs to wait for 
 test('a node that is away when the process starts is reported, and so is its return', async () => {
   node.mode = 'down'
   start()
-  await monitor.firstLook
+  await monitor.firstPoll
   expect(monitor.state()).toBe('no_answer')
   node.mode = 'up'
   await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
@@ -62,7 +62,7 @@ test.each([
   ['half a minute ahead', 30_000, false],
 ])('a clock that is %s is found at the first block', async (_what, byMs, isOff) => {
   start(() => CHAIN_SECONDS * 1_000 + byMs)
-  await monitor.firstLook
+  await monitor.firstPoll
   expect(monitor.isClockOff()).toBe(isOff)
   await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
   expect(monitor.isClockOff()).toBe(isOff)
@@ -72,7 +72,7 @@ test.each([
 test('a clock that is set while calls run is found, and forgiven once it is right', async () => {
   let at = CHAIN_SECONDS * 1_000
   start(() => at)
-  await monitor.firstLook
+  await monitor.firstPoll
   expect(monitor.isClockOff()).toBe(false)
   for (const [byMs, isOff] of [
     [86_400_000, true],
@@ -91,7 +91,7 @@ test('a clock that is set while calls run is found, and forgiven once it is righ
 test('a node of another chain differs from one that does not answer', async () => {
   node.mode = 'wrong'
   start()
-  await monitor.firstLook
+  await monitor.firstPoll
   expect(monitor.state()).toBe('wrong_chain')
 })
 
@@ -108,7 +108,7 @@ test('a node that stops answering is noticed, and so is its return; each is repo
 
 test('a node that answers with the same block for 30 seconds has stalled, until it has a newer one', async () => {
   start()
-  await monitor.firstLook
+  await monitor.firstPoll
   node.mode = 'frozen'
   await vi.advanceTimersByTimeAsync(20_000)
   expect(monitor.state()).toBe('up')
@@ -122,7 +122,7 @@ test('a node that answers with the same block for 30 seconds has stalled, until 
 
 test('a node that once names a block far too high counts as stalled for less than a minute, then its own blocks do', async () => {
   start()
-  await monitor.firstLook
+  await monitor.firstPoll
   const { number } = node
   node.number = 10n ** 12n
   await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
@@ -137,7 +137,7 @@ test('a node that once names a block far too high counts as stalled for less tha
 test('the time is that of the chain, whatever our clock says; unknown before the first answer', async () => {
   start(() => 42)
   expect(monitor.time()).toBeNull()
-  await monitor.firstLook
+  await monitor.firstPoll
   node.mode = 'frozen'
   const seen = monitor.time() ?? 0
   expect(seen).toBeGreaterThanOrEqual(CHAIN_SECONDS * 1000)
@@ -161,7 +161,7 @@ test('a clock an hour from that of new blocks is reported once, and again after 
 
 test('how far our clock is ahead is known from the second block on, and not while the node is away', async () => {
   start(() => CHAIN_SECONDS * 1_000 + 90_000)
-  await monitor.firstLook
+  await monitor.firstPoll
   expect(monitor.clockAheadMs()).toBeNull()
   await vi.advanceTimersByTimeAsync(LOOKS_WITHIN_MS)
   expect(monitor.clockAheadMs()).toBe(90_000)

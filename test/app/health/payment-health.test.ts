@@ -44,7 +44,7 @@ describe('what stands in the way of payments', () => {
       return { kinds: [OURS] }
     })
     await expect.poll(() => asked).toBe(1)
-    await health.firstLook
+    await health.firstPoll
     expect(health.troubles()).toEqual([])
     expect(health.pausedBy()).toBeNull()
     expect(logged).toEqual([])
@@ -67,7 +67,7 @@ describe('what stands in the way of payments', () => {
   test('is a node that does not answer: the node is named, and not the facilitator', async () => {
     const away = { head: () => Promise.reject(new ChainUnavailable('down')) } as Partial<ChainReader>
     start(async () => ({ kinds: [OURS] }), undefined, undefined, away as ChainReader)
-    await health.firstLook
+    await health.firstPoll
     expect(health.troubles()).toEqual(['chain_unavailable'])
     expect(health.pausedBy()).toBe('chain_unavailable')
     expect(logged).toEqual([{ event: 'chain_down', setting: 'RPC_URL' }])
@@ -101,7 +101,7 @@ describe('what stands in the way of payments', () => {
       undefined,
       () => state,
     )
-    await health.firstLook
+    await health.firstPoll
     expect(health.troubles()).toEqual(['settlement_too_expensive'])
     expect(health.pausedBy()).toBe('sales_paused')
     expect(health.gauges()).toMatchObject({ settlementsLeft: null, settlementsPending: 3 })
