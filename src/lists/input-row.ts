@@ -39,6 +39,7 @@ export interface InputRow extends InputCell {
   readonly cells: readonly string[]
   /** Of JSON Lines: the object as it was written. */
   readonly text?: string
+  /** Of further checked columns. */
   readonly others?: readonly InputCell[]
 }
 

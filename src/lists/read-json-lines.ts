@@ -65,9 +65,8 @@ export async function readJsonLines(
       // The cell of a value shows what was checked.
       const isSold = (at: number) =>
         columns.some(({ index }, of) => index === at && checked[of]?.leftOut !== 'digits_lost')
-      const cells = [...header, ...late].map((name, at) =>
-        cellOf((exact === row || isSold(at) ? row : exact)[name]),
-      )
+      const textOf = (name: string, at: number) => cellOf((exact === row || isSold(at) ? row : exact)[name])
+      const cells = [...header, ...late].map(textOf)
       yield rowWith({ line, cells: budget.row(cells), text: written }, checked)
     }
   }

@@ -1,10 +1,10 @@
 import { type CellRange, rangeOf, rangeText, widenedFormula } from './cell-range.ts'
 import type { ListRange, SheetTable } from './result-place.ts'
 import { closedBehind, isEndOf, rewriteXml, withAttribute } from './rewrite-xml.ts'
-import { attribute, escapeXml } from './scan-xml.ts'
+import { attribute, escapeAttribute } from './scan-xml.ts'
 import type { ZipPart } from './unzip.ts'
 
-/** A range up to the column `right`; a text that is no range stays. */
+/** Widens a range to the column `right` and the row `bottom`; other text stays. */
 export function widened(text: string, right: number, bottom = 0): string {
   const range = rangeOf(text)
   if (range === null) return text
@@ -15,7 +15,7 @@ export function widened(text: string, right: number, bottom = 0): string {
   })
 }
 
-/** The table with a column more for each heading, so that it sorts and filters them with its own. */
+/** Adds a column to the table for each heading, so that it sorts and filters them with its own. */
 export function grownTable({ part, lastId }: SheetTable, headings: readonly string[], right: number) {
   const widen = (value: string) => widened(value, right)
   return rewriteXml(part, (token) => {
@@ -23,7 +23,7 @@ export function grownTable({ part, lastId }: SheetTable, headings: readonly stri
     if (isEndOf(token, 'tableColumns'))
       return closedBehind(token, (x) =>
         headings
-          .map((name, at) => `<${x}tableColumn id="${lastId + at + 1}" name="${inAttribute(name)}"/>`)
+          .map((name, at) => `<${x}tableColumn id="${lastId + at + 1}" name="${escapeAttribute(name)}"/>`)
           .join(''),
       )
     if (kind !== 'open') return raw
@@ -33,7 +33,7 @@ export function grownTable({ part, lastId }: SheetTable, headings: readonly stri
   })
 }
 
-/** Parts of `xl/workbook.xml` that name the ranges of a sheet: its filter and what of it is printed. */
+/** Widens the names in `xl/workbook.xml` that hold the list: the filter of its sheet, and what of it is printed. */
 export function grownNames(workbook: ZipPart, sheet: string, list: ListRange, right: number) {
   const [from, to] = [Math.min(...list.checked), Math.max(...list.checked)]
   const isList = ({ left, right, bottom }: CellRange) =>
@@ -58,5 +58,3 @@ export function grownNames(workbook: ZipPart, sheet: string, list: ListRange, ri
     return raw
   })
 }
-
-export const inAttribute = (text: string): string => escapeXml(text).replaceAll('"', '&quot;')

@@ -1,6 +1,5 @@
-import { inAttribute } from './grow-ranges.ts'
 import { closedBehind, isEndOf, rewriteXml } from './rewrite-xml.ts'
-import { attribute, visitXml } from './scan-xml.ts'
+import { attribute, escapeAttribute, visitXml } from './scan-xml.ts'
 import type { ZipPart } from './unzip.ts'
 
 const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml'
@@ -62,17 +61,17 @@ export async function newSheet(parts: readonly ZipPart[], sheet: ZipPart): Promi
         'sheets',
         // openpyxl declares the prefix on each sheet, so this one may be in no scope of it.
         (x) =>
-          `<${x}sheet xmlns:${link.replace(':id', '')}="${inAttribute(type.replace(/\/\w+$/, ''))}" name="${inAttribute(title)}" sheetId="${lastId + 1}" ${link}="${id}"/>`,
+          `<${x}sheet xmlns:${link.replace(':id', '')}="${escapeAttribute(type.replace(/\/\w+$/, ''))}" name="${escapeAttribute(title)}" sheetId="${lastId + 1}" ${link}="${id}"/>`,
       ),
       appended(
         relations,
         'Relationships',
-        (x) => `<${x}Relationship Id="${id}" Type="${inAttribute(type)}" Target="${target(number)}"/>`,
+        (x) => `<${x}Relationship Id="${id}" Type="${escapeAttribute(type)}" Target="${target(number)}"/>`,
       ),
       appended(types, 'Types', (x) => `<${x}Override PartName="/${name}" ContentType="${CONTENT_TYPE}"/>`),
     ]),
     around: (rows) =>
-      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${inAttribute(main)}"><sheetData>${rows}</sheetData></worksheet>`,
+      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${escapeAttribute(main)}"><sheetData>${rows}</sheetData></worksheet>`,
   }
 }
 

@@ -105,6 +105,8 @@ export const escapeXml = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 
+export const escapeAttribute = (text: string): string => escapeXml(text).replaceAll('"', '&quot;')
+
 /** `name` is without its prefix. */
 export function attribute({ attributes }: XmlToken, name: string): string | undefined {
   for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {

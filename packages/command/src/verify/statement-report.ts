@@ -17,7 +17,7 @@ export interface NamedBeside {
   readonly payers: readonly string[] | null
 }
 
-/** Of a statement whose receipts the caller's keys have signed: the only way to the word "proved". */
+/** Reports a statement whose receipts the caller's keys have signed: the only way to the word "proved". */
 export const provedStatement = (proof: StatementProof<TrustedKey>, beside: NamedBeside): Report => {
   const { isDone, signedBy, counts, shown, words } = report(proof, beside)
   return {
@@ -31,7 +31,7 @@ export const provedStatement = (proof: StatementProof<TrustedKey>, beside: Named
   }
 }
 
-/** Of a statement whose receipts the keys in it have signed, which anybody could have put there. */
+/** Reports a statement whose receipts the keys in it have signed, which anyone could have put there. */
 export const consistentStatement = (proof: StatementProof<KeyObject>, beside: NamedBeside): Report => {
   const { isDone, signedBy, counts, shown, words } = report(proof, beside)
   return {
@@ -54,6 +54,7 @@ function report(proof: StatementProof<KeyObject>, { file, input, out, payers: ex
   const paid = sum([...signed, ...found].map(({ amount }) => BigInt(amount)))
   const isOfOthers =
     expected === null ? payers.length > 1 : payers.some(([payer]) => !expected.includes(payer))
+  const others = expected === null ? '; several, --payers names them' : '; not all are named by --payers'
   const onChain = transfers === null ? null : transfers.length + found.length
   const [first, last] = [times[0], times.at(-1)]
   const shown = {
@@ -71,7 +72,7 @@ function report(proof: StatementProof<KeyObject>, { file, input, out, payers: ex
     isDone: !isOfOthers && Number(counts.values) === named && file !== 'changed' && input !== 'changed',
     signedBy: unique(payments.map(({ receipt: { kid } }) => kid)),
     words: {
-      'paid by': `${payers.map(([payer, amount]) => `${payer} ${usdc(amount)}`).join(', ')}${isOfOthers ? (expected === null ? '; several, --payers names them' : '; not all are named by --payers') : ''}`,
+      'paid by': `${payers.map(([payer, amount]) => `${payer} ${usdc(amount)}`).join(', ')}${isOfOthers ? others : ''}`,
       to: shown.payees.join(', '),
       network: shown.networks.join(', '),
       issued: first === last ? first : `${first} to ${last}`,
@@ -91,7 +92,7 @@ function report(proof: StatementProof<KeyObject>, { file, input, out, payers: ex
 const inWords = ({ values, named }: { readonly values: number; readonly named: number }): string =>
   `${values} of ${many(named, 'value')}; the statement itself says how many there were, and no one signed that`
 
-/** Never with the words of a proof: another program may read another table in the file than this one would. */
+/** Never says "proved": another program may read another table in the file than this one would. */
 function fileInWords(file: FileComparison, out: string | null, how: string): string {
   const evidence = `Only the rows in ${out === null || out === '-' ? 'the list of --out' : basename(out)} are evidence`
   if (file === 'not_compared') return `not compared; ${how}`
@@ -99,9 +100,8 @@ function fileInWords(file: FileComparison, out: string | null, how: string): str
   return `has the hash that the statement names. No one signed that hash, and columns, rows and sheets of the file may be the customer's own. ${evidence}`
 }
 
-/** Sums by payer, in small letters. */
-function sumsBy<T extends { readonly amount: string | bigint }>(each: readonly T[], by: (one: T) => string) {
-  return [...Map.groupBy(each, by)].map(
+function sumsBy<T extends { readonly amount: string | bigint }>(list: readonly T[], by: (item: T) => string) {
+  return [...Map.groupBy(list, by)].map(
     ([name, group]) => [name, sum(group.map(({ amount }) => BigInt(amount)))] as const,
   )
 }
