@@ -1,6 +1,6 @@
 import { type OutboundRequest, sendRequest } from './send-request.ts'
 
-/** A `fetch` for libraries that takes {@link sendRequest}'s way: whole replies in JSON, no redirects. */
+/** Returns a `fetch` for libraries, over {@link sendRequest}: whole replies in JSON, no redirects. */
 export function outboundFetch(
   bounds: Pick<OutboundRequest, 'timeoutMs' | 'mostBytes' | 'isNamed'>,
 ): typeof fetch {
@@ -14,7 +14,7 @@ export function outboundFetch(
       body: body === null ? undefined : await new Response(body).text(),
       signal,
     }).catch((error: unknown) => {
-      // As `fetch` does: libraries tell their own time-outs by it.
+      // As `fetch` does: libraries recognize their own time-outs by it.
       throw signal.aborted ? signal.reason : error
     })
     const isEmpty = status === 204 || status === 205

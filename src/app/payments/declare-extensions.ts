@@ -18,10 +18,7 @@ export interface ExtensionParts {
   readonly now: () => number
 }
 
-/**
- * A payment identifier is optional. The header has room for the rules of an id alone; beside the reason of a refusal
- * not even for these.
- */
+/** A payment identifier is optional. A quote with the reason of a refusal has no room in its header for the rules of an id. */
 const identifierOf = (id: object) => ({
   [PAYMENT_IDENTIFIER]: { info: { required: false }, schema: { properties: { id } } },
 })
@@ -29,7 +26,7 @@ const identifierOf = (id: object) => ({
 const IDENTIFIER = identifierOf(paymentIdentifierSchema.properties.id)
 const IDENTIFIER_IN_BRIEF = identifierOf({ type: 'string' })
 
-/** A refused client knows how to call, and the header needs the room for the reason. */
+/** A refused client knows how to call, so its quote leaves discovery out. */
 export function extensionsFor({ baseUrl, terms, signer, now, registry }: ExtensionParts): DeclareExtensions {
   return async (quoted, surface) => {
     const offer = {

@@ -14,7 +14,7 @@ const [toCount, fromCount] = [reader(COUNT), writer(COUNT)]
 
 export async function addCounts(db: Sql, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return
-  const { text, values } = tuples(cells(counts).map(fromCount))
+  const { text, values } = tuples(summed(counts).map(fromCount))
   await db.rows(
     `insert into counts (day, surface, check_type, outcome, count) values ${text}
     on conflict (day, surface, check_type, outcome) do update set count = counts.count + excluded.count`,
@@ -23,10 +23,10 @@ export async function addCounts(db: Sql, counts: readonly Count[]): Promise<void
 }
 
 /**
- * Each row once, since one statement may change it only once; sorted, since writers that lock the same rows in different
- * orders would deadlock.
+ * Returns each row once, since one statement may change it only once, and in order, since writers that lock the same rows in
+ * different orders would deadlock.
  */
-function cells(counts: readonly Count[]): readonly Count[] {
+function summed(counts: readonly Count[]): readonly Count[] {
   const sums = new Map<string, Count>()
   for (const { day, surface, checkType, outcome, count } of counts) {
     const name = JSON.stringify([day, surface, checkType, outcome])

@@ -13,6 +13,7 @@ import { createPolicy } from './policy.ts'
 
 /** Holds the keys of a service in a process of their own until a signal stops it. */
 export async function serveSigner(): Promise<number | undefined> {
+  // By default the signal starts the debugger, which shows the keys to any local user.
   process.on('SIGUSR1', () => {})
   const stopped = stopSignal()
   try {
@@ -20,7 +21,7 @@ export async function serveSigner(): Promise<number | undefined> {
     const { dataDir, network } = config
     checkGivenKeys(config)
     prepareDataDir(dataDir)
-    // Two that count by themselves would pass the budget of the day.
+    // Two processes that count alone would exceed the daily budget.
     const lock = holdLockFile(join(dataDir, 'signer.lock'))
     const keys = {
       settlement: config.settlementKey,

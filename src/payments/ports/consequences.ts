@@ -1,10 +1,12 @@
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 
 export interface Consequence {
+  /** Whether the answer counts against the client's limit. */
   readonly counted: boolean
   readonly retryAfterSeconds?: number
 }
 
+/** Seconds after which a repeat may succeed. */
 const RETRY_AFTER: Partial<Record<ErrorCode, number>> = {
   too_many_requests: 60,
   payment_in_doubt: 10,

@@ -12,9 +12,11 @@ export interface NewPayers {
   /** Whether this process knows that the payer has paid, and sees the nonce for the first time. */
   isNextOf(payment: PaymentKey): boolean
   forget(payer: PaymentKey): void
+  /** Whether another settlement of a new payer may start. */
   hasCapacity(): boolean
   /** Counts the failed settlements of a client's new payers, each of which costs gas. */
   readonly failures: RefusalLimiter
+  /** Counts a settlement as under way until the result is called. */
   enter(): () => void
 }
 

@@ -16,6 +16,7 @@ export interface Order extends TaskMessage {
   readonly isInWords: boolean
 }
 
+/** What a task keeps of its order. */
 export const taskOf = (order: Order) => ({ pendingOrder: writePendingOrder(pendingOrderOf(order)) })
 
 function pendingOrderOf({ contextId, requestContext, ordered: { shape, type, items } }: Order): PendingOrder {
@@ -27,7 +28,7 @@ function pendingOrderOf({ contextId, requestContext, ordered: { shape, type, ite
 export const payloadOf = (payment: RawPayment): unknown =>
   payment.kind === 'object' ? payment.payload : undefined
 
-/** A task that is not stored has a new id. */
+/** Renders the task of an order; one that is not stored gets a new id. */
 export async function showOrder(
   context: TaskContext,
   order: Order,
