@@ -24,6 +24,16 @@ export type Transport = 'rest' | 'a2a' | 'mcp'
 /** Whose fault it is. What is the service's counts against no client. */
 export type Fault = 'client' | 'service'
 
+/** Codes of the x402 extension of A2A, version 0.2. */
+export type X402ErrorCode =
+  | 'EXPIRED_PAYMENT'
+  | 'INVALID_SIGNATURE'
+  | 'INSUFFICIENT_FUNDS'
+  | 'DUPLICATE_NONCE'
+  | 'NETWORK_MISMATCH'
+  | 'INVALID_AMOUNT'
+  | 'SETTLEMENT_FAILED'
+
 export interface ErrorEntry {
   readonly fault: Fault
   /** HTTP status, over REST. */
@@ -37,6 +47,10 @@ export interface ErrorEntry {
   /** Of a code that can answer a call with a payment, as is `promise`. */
   readonly end?: SaleEnd
   readonly promise?: ChargePromise
+  /** True if the buyer's clock may be at fault: the answer has the time of the service. */
+  readonly time?: true
+  /** The code of x402 over A2A; SETTLEMENT_FAILED if none fits better. */
+  readonly x402?: X402ErrorCode
   /** Replaces `detail` on a transport where it would name the wrong means. */
   readonly on?: Partial<Readonly<Record<Transport, string>>>
 }
@@ -52,6 +66,8 @@ const UNPAID = {
   end: 'unpaid',
   promise: 'never',
 } as const
+/** As UNPAID, for an authorization that is not valid now, or for too long. */
+const OUT_OF_TIME = { ...UNPAID, time: true, x402: 'EXPIRED_PAYMENT' } as const
 /** Nothing was handed on, for a reason of the service that passes; the same payment may pay later. */
 const NOT_NOW = { fault: 'service', status: 503, charged: false, retry: 'unchanged' } as const
 /** As NOT_NOW, for a call whose payment was read. */
@@ -175,34 +191,37 @@ export const ERRORS = {
   },
   payment_terms_mismatch: {
     ...UNPAID,
+    x402: 'INVALID_AMOUNT',
     title: 'Payment does not match the terms',
     detail:
       'The payment was signed for terms that are not offered (scheme, network, asset, payee or amount). Nothing was charged.',
   },
   payment_expired: {
-    ...UNPAID,
+    ...OUT_OF_TIME,
     title: 'Payment expired',
     detail:
       'The authorization has expired or has less than ten seconds left. Nothing was charged; sign a new one. If this one was new, check your clock.',
   },
   payment_not_yet_valid: {
-    ...UNPAID,
+    ...OUT_OF_TIME,
     title: 'Payment not yet valid',
     detail: 'The authorization becomes valid in the future. Nothing was charged; check your clock.',
   },
   payment_valid_too_long: {
-    ...UNPAID,
+    ...OUT_OF_TIME,
     title: 'Payment valid for too long',
     detail:
       'The authorization is valid for longer than the offered time-out allows. Nothing was charged; sign one with the offered maxTimeoutSeconds, and check your clock.',
   },
   payment_invalid_signature: {
     ...UNPAID,
+    x402: 'INVALID_SIGNATURE',
     title: 'Invalid signature',
     detail: 'The signature does not belong to the payer named in the authorization. Nothing was charged.',
   },
   payment_insufficient_funds: {
     ...UNPAID,
+    x402: 'INSUFFICIENT_FUNDS',
     title: 'Insufficient funds',
     detail: 'The payer does not hold the amount. Nothing was charged.',
   },
@@ -242,6 +261,7 @@ export const ERRORS = {
   },
   payment_already_used: {
     ...DECLINED,
+    x402: 'DUPLICATE_NONCE',
     fault: 'client',
     status: 409,
     charged: false,
@@ -252,6 +272,7 @@ export const ERRORS = {
   },
   payment_identifier_conflict: {
     ...DECLINED,
+    x402: 'DUPLICATE_NONCE',
     promise: 'never',
     fault: 'client',
     status: 409,
@@ -263,6 +284,7 @@ export const ERRORS = {
   },
   replay_window_over: {
     ...DECLINED,
+    x402: 'DUPLICATE_NONCE',
     promise: 'charged',
     fault: 'client',
     status: 409,
@@ -489,6 +511,11 @@ export function isNotNow(code: ErrorCode): boolean {
   const { status, charged }: ErrorEntry = ERRORS[code]
   return status === NOT_NOW.status && charged === NOT_NOW.charged
 }
+
+export const hasTime = (code: ErrorCode): boolean => (ERRORS[code] as ErrorEntry).time === true
+
+export const x402ErrorCode = (code: ErrorCode): X402ErrorCode =>
+  (ERRORS[code] as ErrorEntry).x402 ?? 'SETTLEMENT_FAILED'
 
 export function detailOn(code: ErrorCode, transport: Transport): string {
   const { detail, on }: ErrorEntry = ERRORS[code]

@@ -1,4 +1,4 @@
-import type { DeclinedCode, UnpaidCode } from '../../../errors.ts'
+import { type DeclinedCode, hasTime, type UnpaidCode } from '../../../errors.ts'
 import type { PaymentKey, PaymentRow } from '../../../ledger/payments/payment-row.ts'
 import type { ClaimOutcome } from '../../../ledger/tasks/claim.ts'
 import { DAY_MS } from '../../../values/utc-days.ts'
@@ -20,12 +20,6 @@ import {
   type SaleRun,
 } from './sale-context.ts'
 
-const TIME_CODES: readonly UnpaidCode[] = [
-  'payment_expired',
-  'payment_not_yet_valid',
-  'payment_valid_too_long',
-]
-
 export function unpaid(
   context: Pick<SaleContext, 'now'>,
   { quote }: Pick<Attempt, 'quote'>,
@@ -34,7 +28,7 @@ export function unpaid(
 ): Unpaid {
   const terms = why === undefined ? { quote } : { quote: withReason(quote, why), why }
   const base = { kind: 'unpaid', code, ...terms } as const
-  return TIME_CODES.includes(code) ? { ...base, serverTime: Math.floor(context.now() / 1000) } : base
+  return hasTime(code) ? { ...base, serverTime: Math.floor(context.now() / 1000) } : base
 }
 
 export const unpaidExact = (

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Task } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
-import type { ErrorCode } from '../../../errors.ts'
+import type { ErrorCode, X402ErrorCode } from '../../../errors.ts'
 import type { Quote, Verdicts } from '../../../payments/ports/sale.ts'
 import type { RpcError } from './rpc-error.ts'
 
@@ -48,15 +48,6 @@ export interface Refusal {
   readonly quote?: Quote
   readonly settlement?: SettleResponse
 }
-
-export type X402ErrorCode =
-  | 'EXPIRED_PAYMENT'
-  | 'INVALID_SIGNATURE'
-  | 'INSUFFICIENT_FUNDS'
-  | 'DUPLICATE_NONCE'
-  | 'NETWORK_MISMATCH'
-  | 'INVALID_AMOUNT'
-  | 'SETTLEMENT_FAILED'
 
 /** A refusal stays what it is. */
 export const shown = async (

@@ -1,5 +1,5 @@
 import { consequencesOf, detailOn, type ErrorCode, isNotNow } from '../../../errors.ts'
-import type { Refusal, X402ErrorCode } from '../protocol/outcome.ts'
+import type { Refusal } from '../protocol/outcome.ts'
 import { type Metadata, RECEIPTS_KEY } from '../protocol/payment-metadata.ts'
 import { detailWith } from '../protocol/rpc-error.ts'
 
@@ -33,19 +33,3 @@ export const refusalMetadata = ({ code, settlement }: Refusal): Metadata => ({
 export const errorMetadata = (code: ErrorCode): Metadata => ({
   'format-checker/error': { code, ...consequencesOf(code) },
 })
-
-const CODES: Partial<Record<ErrorCode, X402ErrorCode>> = {
-  payment_expired: 'EXPIRED_PAYMENT',
-  payment_not_yet_valid: 'EXPIRED_PAYMENT',
-  payment_valid_too_long: 'EXPIRED_PAYMENT',
-  payment_invalid_signature: 'INVALID_SIGNATURE',
-  payment_insufficient_funds: 'INSUFFICIENT_FUNDS',
-  payment_terms_mismatch: 'INVALID_AMOUNT',
-  payment_already_used: 'DUPLICATE_NONCE',
-  payment_identifier_conflict: 'DUPLICATE_NONCE',
-  replay_window_over: 'DUPLICATE_NONCE',
-}
-
-export function x402ErrorCode(code: ErrorCode): X402ErrorCode {
-  return CODES[code] ?? 'SETTLEMENT_FAILED'
-}

@@ -6,7 +6,7 @@
 import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
 import type { SettleResponse } from '@x402/core/types'
 import type { Skill } from '../../../catalog/skill.ts'
-import { detailOn, type ErrorCode } from '../../../errors.ts'
+import { detailOn, type ErrorCode, x402ErrorCode } from '../../../errors.ts'
 import type { Quote } from '../../../payments/ports/sale.ts'
 import { networkTitleOf, priceOf, quoteFor } from '../../../payments/terms/quote-for.ts'
 import { paymentRequiredV1 } from '../../../payments/terms/terms-v1.ts'
@@ -23,7 +23,7 @@ import {
 } from '../protocol/payment-metadata.ts'
 import { QUOTE_KEY, questionOf, type TextQuote } from '../reply/text-quote.ts'
 import type { PendingOrder } from './pending-order.ts'
-import { errorMetadata, failureText, refusalMetadata, refusalText, x402ErrorCode } from './refusal.ts'
+import { errorMetadata, failureText, refusalMetadata, refusalText } from './refusal.ts'
 import { resultArtifact, resultText } from './result-artifact.ts'
 
 export interface TaskRendering extends PendingOrder {
