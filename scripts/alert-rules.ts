@@ -292,13 +292,10 @@ export const ALERT_RULES: readonly AlertRule[] = [
   },
   {
     alert: 'AuditBehind',
-    // By time, not by rows: what an hour sells.
-    expr:
-      'max(format_checker_audit_pending) > 1000 and max(format_checker_audit_pending) > ' +
-      '(sum(increase(format_checker_sales_total{outcome="sold"}[1h])) or vector(0))',
+    expr: 'max(format_checker_audit_pending_seconds) > 3600',
     for: '10m',
     severity: 'ticket',
-    summary: 'The audit is more than an hour behind the sales.',
+    summary: 'A settled payment has waited for its audit for more than an hour.',
   },
   {
     alert: 'ScanBehind',

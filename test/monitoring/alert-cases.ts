@@ -136,14 +136,7 @@ export const FIRING: readonly AlertCase[] = [
   { alert: 'ClockOff', series: { format_checker_clock_ahead_seconds: '-90x40' }, at: '10m' },
   { alert: 'SettlementsWaiting', series: { format_checker_settlements_pending: '25x40' }, at: '20m' },
   { alert: 'AuditMissing', series: { format_checker_audit_missing: '1x5' }, at: '2m' },
-  {
-    alert: 'AuditBehind',
-    series: {
-      format_checker_audit_pending: '2000x80',
-      'format_checker_sales_total{outcome="sold"}': '0+20x80',
-    },
-    at: '65m',
-  },
+  { alert: 'AuditBehind', series: { format_checker_audit_pending_seconds: '3000+60x40' }, at: '25m' },
   { alert: 'ScanBehind', series: { format_checker_scan_behind_seconds: '3000+60x40' }, at: '25m' },
   { alert: 'UnknownTransfers', series: { format_checker_unknown_transfers_total: '0 0 1x10' }, at: '5m' },
   {
@@ -241,10 +234,7 @@ export const SILENT: Readonly<Record<string, AlertCase>> = {
   },
   'many sales wait for their audit, and not for long': {
     alert: 'AuditBehind',
-    series: {
-      format_checker_audit_pending: '6000x80',
-      'format_checker_sales_total{outcome="sold"}': '0+6000x80',
-    },
+    series: { format_checker_audit_pending_seconds: '600x80', format_checker_audit_pending: '60000x80' },
     at: '65m',
   },
   'a scan is half an hour behind, whatever waits for it': {

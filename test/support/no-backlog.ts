@@ -9,5 +9,6 @@ export const NO_BACKLOG: Backlog = {
   inDoubtSince: null,
   auditMissing: 0,
   auditPending: 0,
+  auditPendingSince: null,
   unpaidTasks: 0,
 }

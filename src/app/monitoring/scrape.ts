@@ -113,20 +113,23 @@ async function setBacklog(
   gauges: Gauges,
   { ledger, now }: Pick<ScrapeDeps, 'ledger' | 'now'>,
 ): Promise<void> {
-  const { open, inDoubtSeconds, unpaidTasks, auditMissing, auditPending } = gauges
+  const { open, inDoubtSeconds, unpaidTasks, auditMissing, auditPending, auditPendingSeconds } = gauges
+  const ageOf = (since: number | null) => (since === null ? 0 : Math.max(0, (now() - since) / 1000))
   try {
     const backlog = await ledger.backlog()
     open.set({ state: 'claimed' }, backlog.claimed)
     open.set({ state: 'settling' }, backlog.settling)
     open.set({ state: 'in_doubt' }, backlog.inDoubt)
     open.set({ state: 'refused' }, backlog.refused)
-    inDoubtSeconds.set(backlog.inDoubtSince === null ? 0 : Math.max(0, (now() - backlog.inDoubtSince) / 1000))
+    inDoubtSeconds.set(ageOf(backlog.inDoubtSince))
     unpaidTasks.set(backlog.unpaidTasks)
     auditMissing.set(backlog.auditMissing)
     auditPending.set(backlog.auditPending)
+    auditPendingSeconds.set(ageOf(backlog.auditPendingSince))
   } catch {
     open.reset()
-    for (const gauge of [inDoubtSeconds, unpaidTasks, auditMissing, auditPending]) gauge.remove()
+    for (const gauge of [inDoubtSeconds, unpaidTasks, auditMissing, auditPending, auditPendingSeconds])
+      gauge.remove()
   }
 }
 

@@ -29,6 +29,7 @@ export interface Backlog {
   readonly inDoubtSince: number | null
   readonly auditMissing: number
   readonly auditPending: number
+  readonly auditPendingSince: number | null
   readonly unpaidTasks: number
 }
 

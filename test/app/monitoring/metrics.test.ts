@@ -21,6 +21,7 @@ const backlog: Backlog = {
   inDoubtSince: 1_000,
   auditMissing: 5,
   auditPending: 6,
+  auditPendingSince: 31_000,
   unpaidTasks: 7,
 }
 const load: StoreLoad = { waiting: () => 8, connections: () => ({ open: 10, used: 9 }) }
@@ -63,6 +64,7 @@ describe('a scrape', () => {
       'format_checker_open_payments{state="refused"} 4',
       'format_checker_audit_missing 5',
       'format_checker_audit_pending 6',
+      'format_checker_audit_pending_seconds 30',
       'format_checker_chain_up{network="base"} 1',
       'format_checker_in_doubt_seconds 60',
       'format_checker_unpaid_tasks 7',
@@ -135,14 +137,14 @@ describe('a scrape', () => {
     }
     const first = await scraped(metrics, ledger, { networks: [onNetwork(BASE, { isUp: false })] })
     expect(first.body).not.toMatch(
-      /^format_checker_(open_payments|in_doubt_seconds|unpaid_tasks|audit_missing|audit_pending)[ {]/m,
+      /^format_checker_(open_payments|in_doubt_seconds|unpaid_tasks|audit_missing|audit_pending|audit_pending_seconds)[ {]/m,
     )
     expect(first.body).toContain('format_checker_chain_up{network="base"} 0')
     fails = false
     expect((await scraped(metrics, ledger)).body).toContain('format_checker_audit_missing 5')
     fails = true
     expect((await scraped(metrics, ledger)).body).not.toMatch(
-      /^format_checker_(open_payments|in_doubt_seconds|unpaid_tasks|audit_missing|audit_pending)[ {]/m,
+      /^format_checker_(open_payments|in_doubt_seconds|unpaid_tasks|audit_missing|audit_pending|audit_pending_seconds)[ {]/m,
     )
   })
 })

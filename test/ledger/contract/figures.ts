@@ -78,8 +78,9 @@ export function describeFigures(name: string, open: OpenStore): void {
         await reach(ledger, await claimed(ledger, { claimedAt: 1_000 + index }), { state })
       }
       for (let count = 0; count < 3; count++) await claimed(ledger)
-      for (const audit of ['found', 'missing', null, null] as const) {
-        await reach(ledger, await claimed(ledger), { state: 'settled', settledAt: 2_000, audit })
+      for (const [index, audit] of (['found', 'missing', null, null] as const).entries()) {
+        const settledAt = 1_000 + 250 * index
+        await reach(ledger, await claimed(ledger), { state: 'settled', settledAt, audit })
       }
       const alive = newTask({ expiresAt: Date.now() + 60_000 })
       await ledger.saveTask(alive, 10)
@@ -96,6 +97,7 @@ export function describeFigures(name: string, open: OpenStore): void {
         inDoubtSince: 1_001,
         auditMissing: 1,
         auditPending: 2,
+        auditPendingSince: 1_500,
         unpaidTasks: 1,
       })
     })

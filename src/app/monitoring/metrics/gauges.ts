@@ -25,6 +25,10 @@ export function createGauges(makers: MetricMakers) {
       'audit_pending',
       'Settled payments that were not audited yet; absent if the store does not answer.',
     ),
+    auditPendingSeconds: gauge(
+      'audit_pending_seconds',
+      'Age of the oldest settled payment that was not audited yet, 0 without one; absent if the store does not answer.',
+    ),
     scanBehind: gauge(
       'scan_behind_seconds',
       'From the newest final block back to the one up to which transfers were scanned; absent while not known.',
