@@ -54,6 +54,8 @@ export const ALL_RECOVERY_FAULTS: RecoveryFaults = {
 }
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]
+/** How long ago a sale was made. */
+const AGES_MS = [0, 1_000, 10 * MINUTE_MS, 2 * HOUR_MS, 26 * HOUR_MS]
 const LOOK_BACK = 1_800n
 const LEASE_MS = 30_000
 /** A look that is not of the loop of a replica. */
@@ -100,6 +102,7 @@ class RecoverySchedule implements Playable {
   readonly #judge: RecoveryJudge
   readonly #backoffs: Backoff[] = [createBackoff(), createBackoff()]
   readonly #pauses: Map<string, Pause>[] = [new Map(), new Map()]
+  readonly #windows: Map<string, bigint>[] = [new Map(), new Map()]
   readonly #untouched = new Map<string, string>()
   #names = 0
   #isAway = false
@@ -124,7 +127,9 @@ class RecoverySchedule implements Playable {
     await this.#recover(0)
     const { pick, rarely } = this.#choices
     const count = rarely(20) ? 120 : 2 + pick(8)
-    for (let index = 0; index < count; index += 1) await this.#leaveRow()
+    // A backlog of one time, as a restored store has it.
+    const backlogMs = count === 120 && rarely(2) ? AGES_MS[pick(AGES_MS.length)] : undefined
+    for (let index = 0; index < count; index += 1) await this.#leaveRow(backlogMs)
     for (let step = 0; step < this.#faults.steps; step += 1) {
       if (pick(3) === 0) await this.#recover(pick(2))
       else await this.#disturb()
@@ -141,11 +146,11 @@ class RecoverySchedule implements Playable {
   }
 
   /** A row as a sale left it, and what its authorization was used for. */
-  async #leaveRow(): Promise<void> {
+  async #leaveRow(backlogMs?: number): Promise<void> {
     const { pick, rarely } = this.#choices
     const { ledger } = this.#store
     const head = this.#chain.head
-    const agoMs = [0, 1_000, 10 * MINUTE_MS, 2 * HOUR_MS, 26 * HOUR_MS][pick(5)] as number
+    const agoMs = backlogMs ?? (AGES_MS[pick(AGES_MS.length)] as number)
     const claimedAt = this.#now - agoMs
     const blocksAgo = BigInt(Math.ceil(agoMs / 1000 / this.#chain.blockSeconds))
     const claimed = head.number > blocksAgo ? head.number - blocksAgo : 0n
@@ -176,7 +181,7 @@ class RecoverySchedule implements Playable {
         { state: 'void', refusal: 'payment_expired', ...NO_LEASE },
         { state: 'claimed', ...NO_LEASE },
       ] satisfies (PaymentChange | null)[]
-    )[pick(6)] as PaymentChange | null
+    )[backlogMs === undefined ? pick(6) : 3] as PaymentChange | null
     const left = change === null ? row : ((await ledger.move(row, change)) as PaymentRow)
     this.trace.push(
       `row ${nonce.slice(-3)} ${left.state}${isElsewhere ? ' on another network' : ''}, claimed ${agoMs} ms ago at ${left.claimedBlock}`,
@@ -251,6 +256,7 @@ class RecoverySchedule implements Playable {
           behind: [0n, 5n][pick(2)],
           unindexed: [0n, 40n, 4_000n][pick(3)],
           kept: [10n ** 9n, 200n][pick(2)],
+          most: [10n ** 9n, 700n][pick(2)],
         })
         return
       case 6:
@@ -365,6 +371,7 @@ class RecoverySchedule implements Playable {
   #restart(replica: number): void {
     this.#backoffs[replica] = createBackoff()
     this.#pauses[replica] = new Map()
+    this.#windows[replica] = new Map()
   }
 
   #expectFault(error: unknown): void {
@@ -471,6 +478,8 @@ class RecoverySchedule implements Playable {
         ...this.#optionsOf(run),
         owner: `replica-${replica}`,
         backoff: this.#backoffs[replica] as Backoff,
+        windows: this.#windows[replica] as Map<string, bigint>,
+        shareMs: 30_000,
         goOn: async () => !run.isStopped,
         onMissing: (row) => {
           run.missing += 1
@@ -513,7 +522,7 @@ class RecoverySchedule implements Playable {
     const unresolved = own.filter((row) => UNRESOLVED.includes(row.state) && row.leaseUntil <= at)
     const unaudited = own.filter(
       ({ state, audit, settledAt }) =>
-        state === 'settled' && audit === null && (settledAt ?? 0) <= at - Number(DEPTH) * BASE.blockMs,
+        state === 'settled' && audit === null && (settledAt ?? 0) <= at - 2 * Number(DEPTH) * BASE.blockMs,
     )
     if (run.missing !== run.moved.missing) throw new Broken('a missing payment is not reported')
     if (scanned.unknown !== run.unknown.length && scanned.complete)
@@ -526,7 +535,13 @@ class RecoverySchedule implements Playable {
     }
     const areComplete = reconciled.complete && audited.complete
     if (run.isStopped || run.isDisturbed || !areComplete || !this.#isPlain) this.#restart(run.replica)
-    else this.#notePauses(run, this.#chain.final === null ? unresolved : [...unresolved, ...unaudited], at)
+    else
+      this.#notePauses(
+        run,
+        this.#chain.final === null ? unresolved : [...unresolved, ...unaudited],
+        at,
+        position,
+      )
     if (run.hasFaults || run.isStopped || !this.#isPlain) return
     if (![reconciled, audited, scanned].every(({ complete }) => complete))
       throw new Broken('a run is not complete, and nothing was in its way')
@@ -549,7 +564,7 @@ class RecoverySchedule implements Playable {
   }
 
   /** When each row that was looked at in vain is due again. */
-  #notePauses(run: Run, rows: readonly PaymentRow[], at: number): void {
+  #notePauses(run: Run, rows: readonly PaymentRow[], at: number, position: bigint | null): void {
     const pauses = this.#pauses[run.replica] as Map<string, Pause>
     // By the scan, without a look at the row alone.
     const found = new Set(
@@ -572,6 +587,13 @@ class RecoverySchedule implements Playable {
       const isUnused = this.#chain.useOf(row) === undefined
       if (isUnused && state === 'refused') pauses.set(nonce, { ms: 0, until: overAt })
       if (!isUnused && overAt <= at) pauses.set(nonce, { ms: 0, until: at + HOUR_MS })
+    }
+    // A row whose transfer the scan of this run has seen is due in the next one.
+    for (const row of this.#store.rows()) {
+      const use = this.#chain.useOf(row)
+      if (use?.kind !== 'paid' || use.amount !== row.amount || !UNRESOLVED.includes(row.state)) continue
+      if (position !== null && use.block > position && use.block <= (this.#chain.final?.number ?? 0n))
+        pauses.delete(row.nonce)
     }
   }
 
@@ -601,7 +623,7 @@ class RecoverySchedule implements Playable {
     this.#healing = true
     this.#isAway = false
     this.trace.push('everything heals')
-    Object.assign(this.#chain.node, { behind: 0n, unindexed: 0n, kept: 10n ** 9n })
+    Object.assign(this.#chain.node, { behind: 0n, unindexed: 0n, kept: 10n ** 9n, most: 10n ** 9n })
     for (const ms of [2 * MINUTE_MS, 2 * HOUR_MS, 26 * HOUR_MS, 2 * HOUR_MS]) {
       this.#store.nowMs += ms
       await this.#recover(0)

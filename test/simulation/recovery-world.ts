@@ -47,12 +47,14 @@ export interface Node {
   unindexed: bigint
   /** Blocks under the head of which the state is kept. */
   kept: bigint
+  /** Blocks whose transfers it gives in an answer. */
+  most: bigint
 }
 
 /** A chain whose blocks come at one pace; blocks less deep than the finality depth may be replaced. */
 export class PacedChain {
   readonly uses: Use[] = []
-  readonly node: Node = { behind: 0n, unindexed: 0n, kept: 10n ** 9n }
+  readonly node: Node = { behind: 0n, unindexed: 0n, kept: 10n ** 9n, most: 10n ** 9n }
   readonly #first: bigint
   readonly blockSeconds: number
   readonly #now: () => number
@@ -112,15 +114,16 @@ export class PacedChain {
       trace: async (query) => this.#trace(await shown('trace', query.nonce), query),
       transfersTo: async (_, from, to) => {
         if (to > (await shown('transfersTo'))) throw new ChainUnavailable('no such block')
+        const toBlock = from + this.node.most - 1n < to ? from + this.node.most - 1n : to
         const transfers = this.uses
-          .filter(({ kind, block }) => ['paid', 'plain'].includes(kind) && block >= from && block <= to)
+          .filter(({ kind, block }) => ['paid', 'plain'].includes(kind) && block >= from && block <= toBlock)
           .map((use) => ({
             ...placeOf(use),
             from: use.payer as Hex,
             amount: use.amount,
             nonce: use.nonce,
           }))
-        return { transfers, toBlock: to }
+        return { transfers, toBlock }
       },
     }
   }

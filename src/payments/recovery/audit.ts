@@ -4,11 +4,14 @@ import { endOf, type PaymentRow } from '../../ledger/payments/payment-row.ts'
 import type { Block, ChainReader } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { networkOf } from '../networks/networks.ts'
-import { type RunOptions, runRows } from './run-rows.ts'
+import { runRows } from './run-rows.ts'
 import { traceQuery } from './search-start.ts'
 import { noteFound } from './unknown-transfers.ts'
+import { type WindowOptions, windowReader } from './window-reader.ts'
 
-export interface AuditOptions extends RunOptions {
+export interface AuditOptions extends WindowOptions {
+  /** When the scan of transfers began, UTC milliseconds; now by default. */
+  readonly scannedAt?: number
   readonly onMissing: (row: PaymentRow) => void
 }
 
@@ -22,19 +25,28 @@ export interface Audited {
 
 /**
  * Looks once for the transfer of every settled row in the final blocks, since by default a verdict is sent on the
- * facilitator's word alone. A row is missing only once a final block is past `validBefore`, so that the transfer can no
- * longer be mined.
+ * facilitator's word alone: many in the logs of their window of blocks, the others one by one. A row is missing only once
+ * a final block is past `validBefore`, so that the transfer can no longer be mined.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
-  const { ledger, chain, now, onMissing, payee } = options
+  const { ledger, chain, now, onMissing, payee, scannedAt = now() } = options
   const counts = { found: 0, missing: 0, open: 0 }
   const { blockMs } = networkOf(payee.network)
-  const settledBefore = now() - Number(chain.finalityDepth) * blockMs + 1
+  // Twice the depth: what is older was final for the scan also at a node that lags.
+  const settledBefore = scannedAt - 2 * Number(chain.finalityDepth) * blockMs + 1
+  const readWindow = windowReader(options)
   // The rows of a block share them: most rows need nothing else but the receipt of their transaction.
   const ends = memoize(() => endsOf(chain), blockMs)
   const complete = await runRows(
     options,
-    (limit, after) => ledger.unaudited(settledBefore, limit, after),
+    async (limit, after) => {
+      for (;;) {
+        const rows = await ledger.unaudited(settledBefore, limit, after)
+        const found = await readWindow(rows)
+        if (found === null) return rows
+        counts.found += found
+      }
+    },
     async (row) => {
       const outcome = await auditRow(options, row, await ends())
       counts[outcome] += 1

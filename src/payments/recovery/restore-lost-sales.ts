@@ -1,13 +1,13 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import { NO_LEASE, type PaymentRow } from '../../ledger/payments/payment-row.ts'
-import type { IncomingTransfer } from '../chain/chain-reader.ts'
+import { ChainUnavailable, type IncomingTransfer } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import type { ResolveOptions } from './resolve-payment.ts'
 import { blockBefore } from './search-start.ts'
 import { type Payee, scanTransfers } from './unknown-transfers.ts'
 
 export interface RestoreOptions extends ResolveOptions {
-  readonly ledger: Pick<Ledger, 'find' | 'move' | 'moveUnflushed' | 'ensureFact' | 'replaceFact' | 'claim'>
+  readonly ledger: ResolveOptions['ledger'] & Pick<Ledger, 'claim'>
   readonly payee: Payee
 }
 
@@ -32,7 +32,8 @@ export async function restorePayments(options: RestoreOptions, since: number): P
     if (outcome !== 'under_way') counts[outcome] += 1
   }
   const to = finalBlock(head, chain) ?? 0n
-  await scanTransfers({ ...options, accounted: ACCOUNTED, onUnknown }, { from, to })
+  const { complete } = await scanTransfers({ ...options, accounted: ACCOUNTED, onUnknown }, { from, to })
+  if (!complete) throw new ChainUnavailable('the node stopped answering')
   return counts
 }
 

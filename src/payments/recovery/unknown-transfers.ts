@@ -4,6 +4,7 @@ import type { PaymentRow } from '../../ledger/payments/payment-row.ts'
 import { type ChainReader, type IncomingTransfer, ifAnswered, type LogPlace } from '../chain/chain-reader.ts'
 import { finalBlock } from '../chain/final-block.ts'
 import { DEFAULT_NETWORK, networkOf } from '../networks/networks.ts'
+import type { Backoff } from './backoff.ts'
 
 export interface Payee {
   readonly network: string
@@ -12,13 +13,19 @@ export interface Payee {
 }
 
 export interface TransferScanOptions {
-  readonly ledger: Pick<Ledger, 'find' | 'moveUnflushed' | 'ensureFact' | 'replaceFact'>
+  readonly ledger: Pick<Ledger, 'find' | 'moveUnflushed'>
   readonly chain: ChainReader
   readonly payee: Payee
   readonly goOn?: () => Promise<boolean>
+  /** A row in doubt whose transfer is seen is due in the next run. */
+  readonly backoff?: Pick<Backoff, 'forget'>
   /** States in which a row accounts for its transfer; by default those in which it may be on the chain. */
   readonly accounted?: readonly PaymentRow['state'][]
   readonly onUnknown: (transfer: IncomingTransfer) => Promise<void> | void
+}
+
+export interface UnknownTransferOptions extends TransferScanOptions {
+  readonly ledger: TransferScanOptions['ledger'] & Pick<Ledger, 'ensureFact' | 'replaceFact'>
 }
 
 export interface TransferScan {
@@ -38,7 +45,7 @@ export interface ScanPositionOptions {
 /** Transfers that are looked up at once, so that they share a transaction; then others get a turn. */
 const AT_ONCE = 50
 /** The most blocks between two writes of the position: an hour of Base. */
-const STEP_BLOCKS = 2_000n
+export const STEP_BLOCKS = 2_000n
 
 /**
  * Searches the final blocks since the last run for transfers to the payee. A settled row that one pays is found, without a
@@ -46,7 +53,7 @@ const STEP_BLOCKS = 2_000n
  * on the same address, or of rows that a restored backup has lost. The position is kept in the store; the first run starts
  * at the newest final block.
  */
-export async function findUnknownTransfers(options: TransferScanOptions): Promise<TransferScan> {
+export async function findUnknownTransfers(options: UnknownTransferOptions): Promise<TransferScan> {
   const { ledger, chain, payee } = options
   const fact = positionOf(payee)
   const scan = await ifAnswered(async () => {
@@ -73,6 +80,7 @@ export async function scanBehind(
 const positionOf = ({ network, payTo }: Omit<Payee, 'asset'>): string =>
   `scanned-to/${network === DEFAULT_NETWORK.id ? '' : `${network}/`}${payTo.toLowerCase()}`
 
+/** Calls `advance` after each answer of the node, with the last block that it holds. Ends where the node does not answer. */
 export async function scanTransfers(
   options: TransferScanOptions,
   { from, to }: { readonly from: bigint; readonly to: bigint },
@@ -84,7 +92,9 @@ export async function scanTransfers(
   for (let seen = from; seen < to; ) {
     if (!(await goOn())) return { ...counts, complete: false }
     const last = seen + width < to ? seen + width : to
-    const { transfers, toBlock: next } = await chain.transfersTo(payee.payTo as Hex, seen + 1n, last)
+    const answer = await ifAnswered(() => chain.transfersTo(payee.payTo as Hex, seen + 1n, last))
+    if (answer === null) return { ...counts, complete: false }
+    const { transfers, toBlock: next } = answer
     // Past blocks with too many logs for the node it grows again.
     width = next < last ? next - seen : width * 2n < STEP_BLOCKS ? width * 2n : STEP_BLOCKS
     const unknown: IncomingTransfer[] = []
@@ -111,7 +121,7 @@ export async function scanTransfers(
  * sends the payee only what was claimed for it.
  */
 async function account(
-  { ledger, accounted = MAY_BE_PAID, payee: { network, asset, payTo } }: TransferScanOptions,
+  { ledger, backoff, accounted = MAY_BE_PAID, payee: { network, asset, payTo } }: TransferScanOptions,
   { from: payer, nonce, amount, transaction, logIndex, blockNumber }: IncomingTransfer,
 ): Promise<'found' | 'known' | 'unknown'> {
   if (amount === 0n) return 'known'
@@ -119,6 +129,7 @@ async function account(
     return payer === networkOf(network).contracts.channels.toLowerCase() ? 'known' : 'unknown'
   const row = await ledger.find({ network, asset: asset.toLowerCase(), payer, nonce })
   if (row === null || row.amount !== amount || !accounted.includes(row.state)) return 'unknown'
+  if (row.state !== 'settled') backoff?.forget(row)
   const isNew = row.claimedBlock !== null && blockNumber > row.claimedBlock
   if (row.state !== 'settled' || row.audit !== null || !isNew || row.payTo !== payTo.toLowerCase())
     return 'known'

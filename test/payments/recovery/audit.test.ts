@@ -176,13 +176,13 @@ describe('when the audit looks', () => {
   const deep = (reader = createMemoryChainReader(chain), change: Partial<AuditOptions> = {}) =>
     options({ ...reader, finalityDepth: 12n }, { now: () => time * 1000, ...change })
 
-  test('it judges nothing before the depth is reached, neither found nor missing', async () => {
+  test('it judges nothing before twice the depth is reached, neither found nor missing', async () => {
     const row = await rowIn(
       store.ledger,
-      newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time + 4 }),
+      newPayment({ ...FREE, claimedAt: time * 1000, validBefore: time + 28 }),
       { state: 'settled', transaction: HASH, settledAt: time * 1000, ...FREE },
     )
-    advance(11)
+    advance(23)
     expect(await audit(deep())).toMatchObject({ missing: 0, open: 0 })
     advance(3)
     expect(await audit(deep())).toMatchObject({ missing: 0, open: 1 })

@@ -371,11 +371,11 @@ describe('a settled row that is held against the chain', () => {
     expect(stage.looks).toEqual(['next run'])
   })
 
-  test('is looked for once so many blocks as make it final may have come since, at two seconds each', async () => {
+  test('is looked for once twice as many blocks as make it final may have come since, at two seconds each', async () => {
     const { options, bounds, traced } = bench({ row: SETTLED })
     await audit(options)
     // The store lists what was settled before this.
-    expect(bounds).toEqual([NOW - 20_000 + 1])
+    expect(bounds).toEqual([NOW - 40_000 + 1])
     expect(traced).toEqual([START])
   })
 })

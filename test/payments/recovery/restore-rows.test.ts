@@ -200,7 +200,9 @@ describe('a run of the recovery', () => {
 
   test('reconciles, then audits, then looks for transfers, under the lock of its network', async () => {
     const { recovery, said } = run()
-    expect(Object.keys((await recovery) ?? {})).toEqual(['reconciled', 'audited', 'scanned'])
+    expect(Object.keys((await recovery) ?? {})).toEqual([
+      ...['reconciled', 'audited', 'scanned', 'isCutShort'],
+    ])
     expect(said.filter((each) => !each.startsWith('lock'))).toEqual([
       'unresolved',
       'unaudited',

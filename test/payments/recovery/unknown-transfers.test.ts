@@ -8,10 +8,11 @@ import {
 } from '../../../src/payments/chain/chain-reader.ts'
 import { BASE } from '../../../src/payments/networks/base.ts'
 import { BASE_SEPOLIA } from '../../../src/payments/networks/base-sepolia.ts'
-import { runRecovery } from '../../../src/payments/recovery/run-recovery.ts'
+import { createBackoff } from '../../../src/payments/recovery/backoff.ts'
+import { type RecoverOptions, runRecovery } from '../../../src/payments/recovery/run-recovery.ts'
 import {
   findUnknownTransfers,
-  type TransferScanOptions,
+  type UnknownTransferOptions,
 } from '../../../src/payments/recovery/unknown-transfers.ts'
 import { TOKEN } from '../../../src/sandbox/addresses.ts'
 import { BACKENDS } from '../../support/chain-backends.ts'
@@ -34,7 +35,7 @@ describe.each(BACKENDS)('transfers to PAY_TO that no row accounts for (%s)', (_,
   const funded = fundedChain(start)
   const { payer, payTo } = funded
 
-  const options = (change: Partial<TransferScanOptions> = {}): TransferScanOptions => ({
+  const options = (change: Partial<UnknownTransferOptions> = {}): UnknownTransferOptions => ({
     ledger: store.ledger,
     chain: funded.chain.chainReader,
     payee: { network: 'eip155:8453', asset: TOKEN, payTo },
@@ -109,13 +110,14 @@ describe.each(BACKENDS)('settled rows whose transfer the scan sees (%s)', (_, st
       return funded.chain.chainReader.trace(query)
     },
   })
-  const recover = async (chain: ChainReader = node()) => {
+  const recover = async (chain: ChainReader = node(), change: Partial<RecoverOptions> = {}) => {
     asked.length = 0
     const recovery = await runRecovery({
       ...{ ledger: store.ledger, chain, payee, owner: 'boot-1' },
       now: () => Date.now() + 1_000,
       onMissing: () => {},
       onUnknown: (transfer) => void unknown.push(transfer),
+      ...change,
     })
     return [recovery?.audited.found, recovery?.audited.open, recovery?.scanned.unknown]
   }
@@ -201,6 +203,19 @@ describe.each(BACKENDS)('settled rows whose transfer the scan sees (%s)', (_, st
     expect(await recover()).toEqual([1, 0, 0])
     for (const { row, hash } of [first, second])
       expect(await store.ledger.find(row)).toMatchObject({ audit: 'found', transaction: hash })
+  })
+
+  test('make a row in doubt due in the next run, however long it was to wait', async () => {
+    await recover()
+    const backoff = createBackoff()
+    for (const state of ['in_doubt', 'refused'] as const) {
+      const { row } = await sold({}, { state, settledAt: null })
+      backoff.postpone(row, Date.now() + 3_600_000)
+      await recover(node(), { backoff })
+      expect(await store.ledger.find(row)).toMatchObject({ state })
+      await recover(node(), { backoff })
+      expect(await store.ledger.find(row)).toMatchObject({ state: 'settled' })
+    }
   })
 
   test('end the same when two replicas scan at once', async () => {
