@@ -23,25 +23,31 @@ export interface CostBound {
   isExceeded(fees: Fees, call: PricedCall): boolean
   /** Maximum wei that a call may cost, replacements included: the bound, or the signed cost if no bound is set. */
   worstOf(fees: Fees, call: PricedCall): bigint
-  isTooExpensive(): boolean
+  /** The ordinary call that was too expensive, until one of as much gas is not; null: sales are not paused. */
+  refused(): Pick<PricedCall, 'call' | 'gas'> | null
 }
 
 /** Keeps the cost of a settlement, data fee included, within `maxCost` wei; undefined: no bound. */
 export function createCostBound(maxCost: bigint | undefined): CostBound {
-  let isTooExpensive = false
+  let refused: ReturnType<CostBound['refused']> = null
+  // Giving a nonce up takes little gas: where that is refused, a usual sale is as well.
+  const refuse = ({ call, gas }: PricedCall) => {
+    refused = { call, gas: gas > USUAL_SETTLEMENT_GAS ? gas : USUAL_SETTLEMENT_GAS }
+  }
   return {
     lower(fees, priced) {
       if (maxCost === undefined) return fees
       const ceiling = ceilingOf(maxCost, priced)
       const isExceeded = presentPrice(fees) > ceiling
-      if (isExceeded ? isOrdinary(priced) : priced.gas >= USUAL_SETTLEMENT_GAS) isTooExpensive = isExceeded
+      if (isExceeded && isOrdinary(priced)) refuse(priced)
+      if (!isExceeded && priced.gas >= (refused?.gas ?? 0n)) refused = null
       if (isExceeded) throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
       // The tip is part of the present price, so it is within the ceiling.
       return { ...fees, maxFeePerGas: fees.maxFeePerGas < ceiling ? fees.maxFeePerGas : ceiling }
     },
     isExceeded(fees, priced) {
       const isExceeded = maxCost !== undefined && fees.maxFeePerGas > ceilingOf(maxCost, priced)
-      if (isExceeded && isOrdinary(priced)) isTooExpensive = true
+      if (isExceeded && isOrdinary(priced)) refuse(priced)
       return isExceeded
     },
     worstOf({ maxFeePerGas }, priced) {
@@ -49,7 +55,7 @@ export function createCostBound(maxCost: bigint | undefined): CostBound {
       const allowed = maxCost === undefined ? 0n : allowedFor(maxCost, priced)
       return signed > allowed ? signed : allowed
     },
-    isTooExpensive: () => isTooExpensive,
+    refused: () => refused,
   }
 }
 

@@ -1,10 +1,8 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
-import { CANCEL_DATA } from '../../../chain/contract-call.ts'
 import { type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
 import type { SettlementState } from '../../../ports/own-settlement.ts'
-import { createCostBound } from '../gas/cost-bound.ts'
-import { type DataFee, SETTLEMENT_DATA } from '../gas/data-fee.ts'
-import { USUAL_SETTLEMENT_GAS } from '../gas/gas.ts'
+import { createCostBound, type PricedCall } from '../gas/cost-bound.ts'
+import type { DataFee } from '../gas/data-fee.ts'
 import type { SettlementClock } from '../settlement-clock.ts'
 import { createFirstBroadcast } from '../transaction/first-broadcast.ts'
 import { sharesOf } from '../transaction/payer-nonce.ts'
@@ -168,17 +166,17 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     return receipt
   }
 
-  const lookAtPrice = async () =>
+  const lookAtPrice = async (refused: Pick<PricedCall, 'call' | 'gas'>) =>
     cost.lower(await client.estimateFeesPerGas(), {
-      call: { to: account.address, data: CANCEL_DATA },
-      gas: USUAL_SETTLEMENT_GAS,
-      dataFee: await dataFee.before(SETTLEMENT_DATA, USUAL_SETTLEMENT_GAS),
+      ...refused,
+      dataFee: await dataFee.before(refused.call.data, refused.gas),
     })
 
   const maintain = async (): Promise<void> => {
     await treasury.maintain()
     // What is pending does not wait for the price.
-    if (cost.isTooExpensive()) await lookAtPrice().catch(() => {})
+    const refused = cost.refused()
+    if (refused !== null) await lookAtPrice(refused).catch(() => {})
     const journaled = await journal.look()
     pendingCount = journaled.filter(isPending).length
     if (journaled.length > 0) await replaceLate()
@@ -192,7 +190,7 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     state: () => ({
       ...treasury.state(),
       pending: pendingCount,
-      isTooExpensive: cost.isTooExpensive(),
+      isTooExpensive: cost.refused() !== null,
       batches,
     }),
   }

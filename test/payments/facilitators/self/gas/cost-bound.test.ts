@@ -21,12 +21,14 @@ const PRICE_NOW = 11n
 const single = { call: { to: TOKEN, data: '0x' }, gas: SINGLE_SETTLEMENT_GAS } as const
 const claim = { call: { to: BASE.contracts.channels, data: '0x' }, gas: SINGLE_SETTLEMENT_GAS * 5n } as const
 
+const isPaused = (cost: ReturnType<typeof createCostBound>) => cost.refused() !== null
+
 describe('the most that a settlement may cost', () => {
   test('does nothing if the operator sets none', () => {
     const cost = createCostBound(undefined)
     expect(cost.lower(FEES, single)).toEqual(FEES)
     expect(cost.isExceeded(FEES, single)).toBe(false)
-    expect(cost.isTooExpensive()).toBe(false)
+    expect(isPaused(cost)).toBe(false)
   })
 
   test('lowers the fees to itself while the price of the moment is within it', () => {
@@ -42,31 +44,37 @@ describe('the most that a settlement may cost', () => {
     const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
     const dear = { maxFeePerGas: 26n, maxPriorityFeePerGas: 2n }
     expect(() => cost.lower(dear, single)).toThrow(SettlementTooExpensive)
-    expect(cost.isTooExpensive()).toBe(true)
+    expect(isPaused(cost)).toBe(true)
     cost.lower(FEES, single)
-    expect(cost.isTooExpensive()).toBe(false)
+    expect(isPaused(cost)).toBe(false)
     expect(cost.isExceeded(dear, single)).toBe(true)
-    expect(cost.isTooExpensive()).toBe(true)
+    expect(isPaused(cost)).toBe(true)
   })
 
   test('is no price of a sale where a wallet takes more gas than one, whose payment alone is refused', () => {
     const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
     const wallet = { ...single, gas: SINGLE_SETTLEMENT_GAS + 1n }
     expect(() => cost.lower(FEES, wallet)).toThrow(SettlementTooExpensive)
-    expect([cost.isExceeded(FEES, wallet), cost.isTooExpensive()]).toEqual([true, false])
+    expect([cost.isExceeded(FEES, wallet), isPaused(cost)]).toEqual([true, false])
     const dear = { maxFeePerGas: 26n, maxPriorityFeePerGas: 2n }
     for (const call of [single, wallet]) expect(() => cost.lower(dear, call)).toThrow(SettlementTooExpensive)
-    expect(cost.isTooExpensive()).toBe(true)
+    expect(isPaused(cost)).toBe(true)
   })
 
   test('is still exceeded for a sale where what takes less gas, as giving a nonce up, is within it', () => {
     const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
     const dear = { maxFeePerGas: 26n, maxPriorityFeePerGas: 2n }
     expect(() => cost.lower(dear, single)).toThrow(SettlementTooExpensive)
-    for (const gas of [21_000n, USUAL_SETTLEMENT_GAS - 1n]) cost.lower(FEES, { ...single, gas })
-    expect(cost.isTooExpensive()).toBe(true)
+    for (const gas of [21_000n, SINGLE_SETTLEMENT_GAS - 1n]) cost.lower(FEES, { ...single, gas })
+    expect(isPaused(cost)).toBe(true)
     cost.lower(FEES, single)
-    expect(cost.isTooExpensive()).toBe(false)
+    expect(isPaused(cost)).toBe(false)
+  })
+
+  test('is that of a usual sale, where giving a nonce up is what was refused', () => {
+    const cost = createCostBound(1n)
+    expect(() => cost.lower(FEES, { ...single, gas: 21_000n })).toThrow(SettlementTooExpensive)
+    expect(cost.refused()).toEqual({ call: single.call, gas: USUAL_SETTLEMENT_GAS })
   })
 
   test('allows a batch as much as its settlements alone, and takes the data fee off', () => {
@@ -99,9 +107,9 @@ describe('the most that a settlement may cost', () => {
   test('is exceeded by a price above it, not by one at it, and by nothing else', () => {
     const cost = createCostBound(PRICE_NOW * SINGLE_SETTLEMENT_GAS)
     const at = (maxFeePerGas: bigint) => cost.isExceeded({ maxFeePerGas, maxPriorityFeePerGas: 1n }, single)
-    expect([at(PRICE_NOW), cost.isTooExpensive()]).toEqual([false, false])
-    expect([at(PRICE_NOW + 1n), cost.isTooExpensive()]).toEqual([true, true])
-    expect([at(PRICE_NOW), cost.isTooExpensive()]).toEqual([false, true])
+    expect([at(PRICE_NOW), isPaused(cost)]).toEqual([false, false])
+    expect([at(PRICE_NOW + 1n), isPaused(cost)]).toEqual([true, true])
+    expect([at(PRICE_NOW), isPaused(cost)]).toEqual([false, true])
   })
 
   test('bounds an act of channels, which pays for many calls, by the price of gas at which a usual sale is taken', () => {
@@ -128,6 +136,6 @@ describe('the most that a settlement may cost', () => {
       { ...claim, gas: 175_000n },
     ])
       expect(cost.lower(fees, act).maxFeePerGas).toBeGreaterThan((gwei * 6n) / 1_000n)
-    expect(cost.isTooExpensive()).toBe(false)
+    expect(isPaused(cost)).toBe(false)
   })
 })

@@ -11,7 +11,6 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import type { ContractCall } from '../../../../../src/payments/chain/contract-call.ts'
 import { callOfAll, partsOf } from '../../../../../src/payments/chain/settlement-calls.ts'
-import { USUAL_SETTLEMENT_GAS } from '../../../../../src/payments/facilitators/self/gas/gas.ts'
 import type { QueuedCall } from '../../../../../src/payments/facilitators/self/queue/queued-call.ts'
 import type { PendingTransaction } from '../../../../../src/payments/facilitators/self/queue/settlement-journal.ts'
 import {
@@ -455,15 +454,17 @@ describe('a transaction', () => {
     expect(node.at).toBeGreaterThan(0)
   })
 
-  test('goes on after a pause at the price at which a usual sale was taken before', async () => {
-    const { send, node, queue } = bench({ maxCost: USUAL_SETTLEMENT_GAS * 85n + DATA })
-    node.fees = { maxFeePerGas: 1_000n, maxPriorityFeePerGas: 10n }
+  test('goes on after a pause at the price at which the sale that began it would be taken', async () => {
+    const { send, node, queue } = bench({ maxCost: GAS * 84n + DATA })
     await expect(send(1)).rejects.toThrow('SETTLEMENT_MAX_COST_USD')
-    await queue.maintain()
-    expect(queue.state().isTooExpensive).toBe(true)
-    node.fees = FEES
-    await queue.maintain()
-    expect(queue.state().isTooExpensive).toBe(false)
+    for (const [maxFeePerGas, isTooExpensive] of [
+      [100n, true],
+      [99n, false],
+    ] as const) {
+      node.fees = { maxFeePerGas, maxPriorityFeePerGas: 10n }
+      await queue.maintain()
+      expect(queue.state()).toMatchObject({ isTooExpensive })
+    }
   })
 })
 
