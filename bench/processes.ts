@@ -58,7 +58,11 @@ export function startPinned(
 /** Starts a process on each of the two cores that does nothing but compute, and returns what ends them. */
 export function keepBusy(): () => void {
   const children = [SERVER_CORE, LOAD_CORE].map((core) =>
-    spawn('taskset', ['-c', String(core), process.execPath, '-e', 'for (;;);']),
+    // By itself it ends with this process, also where that is killed.
+    spawn('taskset', [
+      ...['-c', String(core), process.execPath, '-e'],
+      'const { ppid } = process; while (process.ppid === ppid);',
+    ]),
   )
   const end = () => {
     process.off('exit', end)

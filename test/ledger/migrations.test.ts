@@ -52,12 +52,19 @@ test('the row of a payment has the columns of its table', () => {
   expect([...PAYMENT_COLUMNS].sort()).toEqual(columns.map(({ name }) => name).sort())
 })
 
+const PAYMENT = { state: 'settled', origin: 'sale' }
+
 test.each([
-  ['payments', PAYMENT_STATES],
-  ['channel_deposits', ['sending', 'landed']],
-])('the table of %s takes the states of its rows, and no other', (table, states) => {
+  ['payments', 'state', PAYMENT, PAYMENT_STATES],
+  ['payments', 'origin', PAYMENT, ['sale', 'restored', 'adopted']],
+  ['payments', 'doubt', PAYMENT, ['denied', 'not_needed']],
+  ['payments', 'audit', PAYMENT, ['found', 'missing']],
+  ['channel_deposits', 'state', {}, ['sending', 'landed']],
+])('the table of %s takes the values of its column %s, and no other', (table, column, row, values) => {
   const database = openSchema()
-  for (const state of states) insert(database, table, { nonce: state, state })
-  for (const state of ['sold', 'Settled', ''])
-    expect(() => insert(database, table, { nonce: 'other', state })).toThrow(`${table}_state`)
+  for (const value of values) insert(database, table, { ...row, nonce: value, [column]: value })
+  for (const value of ['sold', 'Settled', ''])
+    expect(() => insert(database, table, { ...row, nonce: 'other', [column]: value })).toThrow(
+      `${table}_${column}`,
+    )
 })

@@ -16,7 +16,10 @@ export const initial: Migration = (bytes) => [
     claimed_at bigint not null, claimed_block bigint,
     settling_at bigint, settled_at bigint, delivered_at bigint,
     constraint payments_key primary key (network, asset, payer, nonce),
-    constraint payments_state check (state in ('claimed', 'settling', 'settled', 'refused', 'in_doubt', 'void'))
+    constraint payments_state check (state in ('claimed', 'settling', 'settled', 'refused', 'in_doubt', 'void')),
+    constraint payments_origin check (origin in ('sale', 'restored', 'adopted')),
+    constraint payments_doubt check (doubt in ('denied', 'not_needed')),
+    constraint payments_audit check (audit in ('found', 'missing'))
   )`,
   // Indexes are partial where few rows are asked for, so that a finished sale is in as few as possible. One chain log
   // settles one row: a transaction may pay many rows, a log never two.
