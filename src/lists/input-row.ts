@@ -68,8 +68,8 @@ export interface ListInput {
   readonly header: readonly string[]
   readonly isNamed: boolean
   /**
-   * Members of JSON Lines that appear too late for the header. The set fills while the rows are read, and a row has their
-   * cells behind those of the header.
+   * Members of JSON Lines that appear too late for the header. The set fills while the rows are read; `withLate`, a row has
+   * their cells behind those of the header.
    */
   readonly late?: ReadonlySet<string>
   readonly headerLine: number
@@ -89,6 +89,8 @@ export interface ReadListOptions extends DecodeOptions, WantedColumn {
   /** Guessed from the text if absent. */
   readonly format?: InputFormat | undefined
   readonly sheet?: string | undefined
+  /** Rows of JSON Lines have the cells of late members; for a list that is read whole before anything is bought. */
+  readonly withLate?: boolean | undefined
   /** Bytes of the file, if known. */
   readonly size?: number | undefined
   /** Limits what reading the list may cost; by default a new budget without a limit on time. */

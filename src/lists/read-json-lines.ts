@@ -19,7 +19,7 @@ import { numberCell } from './workbook/number-cell.ts'
 
 export async function readJsonLines(
   text: DecodedText,
-  { check, column, others = [] }: ReadListOptions,
+  { check, column, others = [], withLate = false }: ReadListOptions,
   budget: Budget,
 ): Promise<ListInput> {
   const objects = linesOf(text.sample)
@@ -29,6 +29,7 @@ export async function readJsonLines(
   const names = new Set(objects.flatMap(Object.keys))
   const late = new Set<string>()
   const header = names.size === 0 ? ['value'] : [...names]
+  const own = new Set(header)
   const cells = objects.map((object) => header.map((name) => cellOf(object[name])))
   const candidates = candidatesOf(check, header, cells)
   const matching = chosenOf(check, candidates)
@@ -55,7 +56,7 @@ export async function readJsonLines(
         continue
       }
       for (const name of Object.keys(row))
-        if (!names.has(name) && !late.has(name) && late.size < MOST_COLUMNS) late.add(budget.keep(name))
+        if (!own.has(name) && !late.has(name) && late.size < MOST_COLUMNS) late.add(budget.keep(name))
       // Programs differ in which of two they read, so a member that stands twice has no value.
       const twice = columns.some(({ name }) => mayBeTwice(written, name)) ? repeatedMembers(written) : null
       const checked = columns.map((each) =>
@@ -66,7 +67,7 @@ export async function readJsonLines(
       const isSold = (at: number) =>
         columns.some(({ index }, of) => index === at && checked[of]?.leftOut !== 'digits_lost')
       const textOf = (name: string, at: number) => cellOf((exact === row || isSold(at) ? row : exact)[name])
-      const cells = [...header, ...late].map(textOf)
+      const cells = [...header, ...(withLate ? late : [])].map(textOf)
       yield rowWith({ line, cells: budget.row(cells), text: written }, checked)
     }
   }

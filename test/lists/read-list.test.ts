@@ -270,10 +270,29 @@ describe('JSON Lines', () => {
 
   test('of objects with a member that comes late: its cells are behind those of the header', async () => {
     const pad = `{"iban":"${'x'.repeat(1000)}"}\n`.repeat(70)
-    const { header, late, columns, rows } = await readText(`${pad}{"iban":"DE1","id":12345678901234567890}\n`)
+    const { header, late, columns, rows } = await readText(
+      `${pad}{"iban":"DE1","id":12345678901234567890}\n`,
+      { withLate: true },
+    )
     expect({ header, late, columns }).toMatchObject({ header: ['iban'], columns: [{ index: 0 }] })
     expect(late).toEqual(new Set(['id']))
     expect(rows.at(-1)?.cells).toEqual(['DE1', '12345678901234567890'])
+  })
+
+  test('of objects with a late member that no table could hold: its cells are only read where they are asked for', async () => {
+    const pad = `{"iban":"${'x'.repeat(1000)}"}\n`.repeat(70)
+    const text = `${pad}{"iban":"DE1","note":"${'y'.repeat(33_000)}"}\n`
+    const { late, rows } = await readText(text)
+    expect([late, rows.at(-1)?.cells]).toEqual([new Set(['note']), ['DE1']])
+    await expect(readText(text, { withLate: true })).rejects.toThrow(ListFault)
+  })
+
+  test('whose first object comes late has its value in one column', async () => {
+    const { header, late, rows } = await readText(`${'"DE1"\n'.repeat(11_000)}{"value":"DE2"}\n`, {
+      format: 'jsonl',
+    })
+    expect([header, late]).toEqual([['value'], new Set()])
+    expect(rows.at(-1)?.cells).toEqual(['DE2'])
   })
 
   test('is refused if the member is not said', async () => {

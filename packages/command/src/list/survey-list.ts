@@ -31,7 +31,7 @@ export interface Survey {
 
 /** Reads a whole list; `most` values are kept for a quote. Throws {@link UsageError} if any part is unreadable. */
 export const surveyList = (path: string, options: ListFileOptions, most: number): Promise<Survey> =>
-  withOldEncoding(path, options, (how) => survey(path, how, most))
+  withOldEncoding(path, { ...options, withLate: true }, (how) => survey(path, how, most))
 
 async function survey(path: string, options: ListFileOptions, most: number): Promise<Survey> {
   const list = await openList(path, { ...options, budget: timedBudget() })

@@ -31,7 +31,7 @@ export async function planList(file, options, isCurrent) {
   ])
   try {
     const budget = new Budget({ now: () => performance.now() })
-    const list = await readList(slices(file), { ...options, budget, size: file.size })
+    const list = await readList(slices(file), { ...options, budget, size: file.size, withLate: true })
     return await readPlan(list, { readRow, createLeftOut, budget, isCurrent })
   } catch (error) {
     if (!(error instanceof LateEncoding) || options.isOld) throw error
