@@ -479,7 +479,6 @@ class RecoverySchedule implements Playable {
         owner: `replica-${replica}`,
         backoff: this.#backoffs[replica] as Backoff,
         windows: this.#windows[replica] as Map<string, bigint>,
-        shareMs: 30_000,
         goOn: async () => !run.isStopped,
         onMissing: (row) => {
           run.missing += 1

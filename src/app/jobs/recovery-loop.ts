@@ -18,8 +18,6 @@ export interface RecoveryLoopOptions {
 }
 
 const PAUSE_MS = 60_000
-/** Of a run for the scan, and for the audit: at most every three minutes rows in doubt are looked at, whatever waits. */
-const SHARE_MS = 60_000
 /** From one row to the next: a backlog must not slow the calls beside it. 100 a second are eight million a day. */
 const PACE_MS = 10
 
@@ -39,7 +37,7 @@ export function startRecoveryLoop(options: RecoveryLoopOptions): { stop(): Promi
     try {
       const recovery = await runRecovery({
         ...options,
-        ...{ backoff, windows, goOn, shareMs: SHARE_MS },
+        ...{ backoff, windows, goOn },
         onMissing: ({ transaction }) => log.error({ event: 'payment_missing', transaction }, 'audit'),
         onUnknown: ({ transaction, logIndex }) => {
           const place = `${transaction}/${logIndex}`
@@ -73,8 +71,9 @@ function paced(ms: number): () => Promise<void> {
   }
 }
 
-function report(log: Log, { reconciled, isCutShort }: Recovery): void {
+function report(log: Log, { reconciled, audited, scanned }: Recovery): void {
   const { settled, void: voided, open } = reconciled
   if (settled + voided + open > 0) log.info({ event: 'reconciled', settled, void: voided, open }, 'recovery')
-  if (isCutShort) log.warn({ event: 'recovery_cut_short' }, 'recovery')
+  if (![reconciled, audited, scanned].every(({ complete }) => complete))
+    log.warn({ event: 'recovery_cut_short' }, 'recovery')
 }

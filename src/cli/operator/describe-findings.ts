@@ -20,15 +20,13 @@ export const isComplete = ({ recovery: { reconciled, audited, scanned } }: Findi
   reconciled.complete && audited.complete && scanned.complete
 
 /** The findings as one object of JSON; amounts are atomic units in decimal text. */
-export const findingsJson = ({ recovery, restored, missing, unknown }: Findings): string => {
-  const { isCutShort: _, ...parts } = recovery
-  return printableJson({
-    ...parts,
+export const findingsJson = ({ recovery, restored, missing, unknown }: Findings): string =>
+  printableJson({
+    ...recovery,
     restored,
     missing: missing.map(({ payer, nonce, transaction }) => ({ payer, nonce, transaction })),
     unknown: unknown.map(({ from: payer, amount, transaction }) => ({ payer, amount, transaction })),
   })
-}
 
 export const describeRestored = ({ restored, ignored }: Restored): string =>
   [

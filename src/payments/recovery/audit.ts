@@ -93,6 +93,8 @@ async function auditRow(
   // A use since the claim has a log in the searched blocks; a node that lags or indexes late does not find it.
   const hasLog = trace.kind !== 'used' || trace.payments.length + trace.elsewhere.length > 0
   if (!hasLog && !(await wasUsedBefore(chain, row))) return 'open'
+  // The logs of a window may have told it meanwhile.
+  if ((await ledger.find(row))?.audit !== null) return 'open'
   return (await ledger.move(row, { audit: 'missing' })) === null ? 'open' : 'missing'
 }
 

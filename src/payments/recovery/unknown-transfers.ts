@@ -84,7 +84,7 @@ const positionOf = ({ network, payTo }: Omit<Payee, 'asset'>): string =>
 export async function scanTransfers(
   options: TransferScanOptions,
   { from, to }: { readonly from: bigint; readonly to: bigint },
-  advance: (seen: bigint, next: bigint) => Promise<unknown> = async () => {},
+  advance: (seen: bigint, next: bigint, found: number) => Promise<unknown> = async () => {},
 ): Promise<TransferScan> {
   const { chain, payee, goOn = async () => true, onUnknown } = options
   const counts = { unknown: 0, found: 0 }
@@ -99,6 +99,8 @@ export async function scanTransfers(
     width = next < last ? next - seen : width * 2n < STEP_BLOCKS ? width * 2n : STEP_BLOCKS
     const unknown: IncomingTransfer[] = []
     for (let start = 0; start < transfers.length; start += AT_ONCE) {
+      // For its pause alone: a step that is left half done would be done again.
+      if (start > 0) await goOn()
       const some = transfers.slice(start, start + AT_ONCE)
       const outcomes = await Promise.all(some.map((transfer) => account(options, transfer)))
       for (const [index, outcome] of outcomes.entries()) {
@@ -110,7 +112,7 @@ export async function scanTransfers(
     // After the last question to the store: the next run repeats a step in which one fails.
     for (const transfer of unknown) await onUnknown(transfer)
     counts.unknown += unknown.length
-    await advance(seen, next)
+    await advance(seen, next, counts.found)
     seen = next
   }
   return { ...counts, complete: true }

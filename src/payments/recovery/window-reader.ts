@@ -12,6 +12,8 @@ export interface WindowOptions extends RunOptions {
 
 /** Rows of one window for which its logs are read. */
 const FEWEST_ROWS = 50
+/** Windows that were not read to their end, after which a run reads no more: each may have cost the patience for a node. */
+const MOST_SKIPPED = 3
 
 /**
  * Returns a function that reads the transfers of one window of blocks in which many of the rows were claimed, to their
@@ -21,8 +23,8 @@ const FEWEST_ROWS = 50
 export function windowReader(
   options: WindowOptions,
 ): (rows: readonly PaymentRow[]) => Promise<number | null> {
-  const { backoff, windows = new Map<string, bigint>(), ...reading } = options
-  const { chain, now, payee } = reading
+  const { windows = new Map<string, bigint>(), ...reading } = options
+  const { chain, now, payee, backoff, goOn = async () => true } = reading
   const skipped = new Set<string>()
   // One for the whole run: with the newest one, the last window would never be read to its end.
   const readFinal = memoize(async () => finalBlock(await chain.head(), chain) ?? 0n, Number.POSITIVE_INFINITY)
@@ -38,17 +40,23 @@ export function windowReader(
     const range = { from: windows.get(name) ?? first - 1n, to: last < final ? last : final }
     if (skipped.has(name) || range.from >= range.to) return null
     let answers = 0
+    /** Questions about rows that are not asked, less those that were. */
+    let spared = rows.length
     const scan = await scanTransfers(
-      { ...reading, payee: { network: payee.network, asset, payTo }, onUnknown: () => {} },
+      {
+        ...{ ...reading, payee: { network: payee.network, asset, payTo }, onUnknown: () => {} },
+        goOn: async () => spared >= 0 && (await goOn()),
+      },
       range,
-      async (_seen, next) => {
+      // A node may give as little as ten blocks in an answer, of two questions.
+      async (_seen, next, found) => {
         answers += 1
+        spared = Math.max(found, rows.length) - 2 * answers
         windows.set(name, next)
       },
     )
     if (!scan.complete) skipped.add(name)
-    // A node may give as little as ten blocks in an answer, of two questions.
-    isWorthIt = 2 * answers <= Math.max(scan.found, rows.length)
+    isWorthIt = spared >= 0 && skipped.size < MOST_SKIPPED
     return scan.found
   }
 
