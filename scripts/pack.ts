@@ -73,12 +73,13 @@ async function buildCommand(folder: string): Promise<object> {
     mode: 0o755,
   })
   cpSync(join(ROOT, 'bin/package.json'), join(folder, 'bin/package.json'))
-  const { description, bin } = JSON.parse(read('packages/command/package.json'))
+  const { description } = JSON.parse(read('packages/command/package.json'))
   return {
     description,
     // The entry of the MCP registry names this package, and the package that entry.
     mcpName: (JSON.parse(read('server.json')) as { name: string }).name,
-    bin,
+    // Not in the manifest of the clone: npm would look for it there.
+    bin: { 'format-checker': 'bin/format-checker.js' },
     engines: { node: `>=${OLDEST.join('.')}` },
     files: ['bin', 'build', 'NOTICE', 'CHANGELOG.md'],
   }

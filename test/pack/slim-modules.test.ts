@@ -56,6 +56,7 @@ test('the modules of the image are small, and the service sells with them', asyn
   expect(megabytes).toBeLessThanOrEqual(MOST_MB)
   const command = run([join(app, 'bin/format-checker.js'), 'try', 'iban', 'GB82 WEST 1234 5698 7654 32'])
   expect((await command.ended).code, command.stderr.join()).toBe(0)
+  expect(command.stdout.join('')).toContain('"valid": true')
 
   const programs = join(scratch, 'bin')
   mkdirSync(programs)

@@ -162,6 +162,6 @@ export const UNOFFICIAL_PREFIXES: ReadonlySet<string> = new Set(
 /**
  * Countries whose results show two characters of the account, because they may name its bank; those of the others show four. A
  * country may be here whether or not this number's bank is listed, so that the mask tells nothing of the list.
- * `test/values-left.test.ts` counts the accounts that a result leaves.
+ * `packages/checks/test/values-left.test.ts` counts the accounts that a result leaves.
  */
 export const TWO_SHOWN: ReadonlySet<string> = new Set(['AT', 'CH', 'CZ', 'DE', 'LI', 'SK'])

@@ -31,7 +31,7 @@ ${VOLUMES.map((calls) => html`<tr><th scope="row">${groupDigits(calls)}</th><td 
 <ul class="ticks">
 <li>Asking for the terms: every unpaid request</li>
 <li>Bad requests</li>
-<li>Refused payments. If one was charged anyway, repeat the call to use it</li>
+<li>Refused payments. If one was charged anyway, it pays for the same call when you sign again</li>
 <li>Repeating a paid request within an hour</li>
 <li>Price list, documents, status, agent cards</li>
 </ul></div>
