@@ -35,7 +35,8 @@ const within = (page: string, name: string, text: string): [string, string][] =>
 }
 
 export function performanceDocs(): readonly (readonly [string, string])[] {
-  const { machine, rows } = RECORDED
+  const { rows } = RECORDED
+  const machines = [...new Set(rows.map(({ machine }) => machine))]
   return [
     ['docs/charts/paid-calls.svg', paidCalls(rowOf('paid-fast'))],
     ['docs/charts/latency.svg', latency(rowOf('paid-slow'))],
@@ -50,7 +51,7 @@ export function performanceDocs(): readonly (readonly [string, string])[] {
     ...within(
       'performance',
       'figures',
-      `Measured on ${machine}: [each figure](performance.csv), with day and revision.`,
+      `Measured on ${machines.join(', and ')}: [each figure](performance.csv), with day, revision and machine.`,
     ),
     ['docs/evidence/missed-goals.csv', missedGoals(rows)],
     ...within(
@@ -119,7 +120,7 @@ const bars = (
 function figures(rows: readonly Row[]): string {
   const timed = rows
     .filter((row) => !isElsewhere(row))
-    .flatMap(({ work, figures, at = '', revision = '' }) =>
+    .flatMap(({ work, figures, at = '', revision = '', machine = '' }) =>
       figures
         .filter(({ rate }) => rate !== undefined)
         .map(({ name, rate = 0, p50, p99, cpu }) => [
@@ -130,10 +131,11 @@ function figures(rows: readonly Row[]): string {
           cpu === undefined ? '' : whole(cpu),
           at,
           revision,
+          machine,
         ]),
     )
   return csvTable(
-    ['work', 'who', 'a second', 'p50, ms', 'p99, ms', 'processor, µs', 'day', 'revision'],
+    ['work', 'who', 'a second', 'p50, ms', 'p99, ms', 'processor, µs', 'day', 'revision', 'machine'],
     timed,
   )
 }

@@ -4,7 +4,7 @@ import type { Row } from '../bench/report/row.ts'
 
 const ROOT = new URL('../', import.meta.url)
 
-export const RECORDED: { readonly machine: string; readonly rows: readonly Row[] } = JSON.parse(
+export const RECORDED: { readonly rows: readonly Row[] } = JSON.parse(
   readFileSync(new URL('bench/figures.json', ROOT), 'utf8'),
 )
 

@@ -60,10 +60,11 @@ test('every figure is used, and a page that names an unknown one is refused', ()
   expect(() => withFigures('<!--=no-->1<!--/-->')).toThrow('no figure is called no')
 })
 
-test('each row has its day and revision', () => {
-  for (const { id, at, revision } of RECORDED.rows) {
+test('each row has its day, revision and machine', () => {
+  for (const { id, at, revision, machine } of RECORDED.rows) {
     expect(at, id).toMatch(/^\d{4}-\d\d-\d\d$/)
     expect(revision, id).toMatch(/^[\da-f]{8}$/)
+    expect(machine, id).toMatch(/^Node \d+\.\d+\.\d+, \d+ x .+, \d+ GiB$/)
   }
 })
 

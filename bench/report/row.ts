@@ -35,6 +35,8 @@ export interface Row {
   readonly at?: string
   /** Commit that was measured. */
   readonly revision?: string
+  /** On which it was measured, with its Node. */
+  readonly machine?: string
 }
 
 /** True for a claim without a target. */

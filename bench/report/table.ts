@@ -37,12 +37,12 @@ export function recordFigures(rows: readonly Row[]): void {
   const before: readonly Row[] = JSON.parse(readFileSync(RECORD, 'utf8')).rows
   const at = new Date().toISOString().slice(0, 10)
   const revision = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim()
-  const quiet = rows.filter(isQuiet).map((row) => ({ ...row, at, revision }))
+  const measuredOn = { at, revision, machine: machineLine() }
+  const quiet = rows.filter(isQuiet).map((row) => ({ ...row, ...measuredOn }))
   const measured = new Map(quiet.map((row) => [row.id, row]))
   const kept = before.map((row) => measured.get(row.id) ?? row)
   const added = quiet.filter(({ id }) => !before.some((row) => row.id === id))
-  const record = { machine: machineLine(), rows: [...kept, ...added] }
-  writeFileSync(RECORD, `${JSON.stringify(record, null, 1)}\n`)
+  writeFileSync(RECORD, `${JSON.stringify({ rows: [...kept, ...added] }, null, 1)}\n`)
 }
 
 function figureText({ rate, p50, p99, cpu, other }: Figures): string {
