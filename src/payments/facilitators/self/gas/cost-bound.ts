@@ -75,8 +75,8 @@ function ceilingOf(maxCost: bigint, priced: PricedCall): bigint {
  */
 function allowedFor(maxCost: bigint, { call, gas }: PricedCall): bigint {
   const isLargeAct =
-    call.to !== null && isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > USUAL_SETTLEMENT_GAS
-  return isLargeAct ? (maxCost * gas) / USUAL_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
+    call.to !== null && isAddressEqual(call.to, BATCH_SETTLEMENT_ADDRESS) && gas > SINGLE_SETTLEMENT_GAS
+  return isLargeAct ? (maxCost * gas) / SINGLE_SETTLEMENT_GAS : maxCost * BigInt(countOf(call))
 }
 
 /** Wei per unit of gas at present: the estimated `maxFeePerGas` allows for the base fee to rise by a fifth. */
