@@ -39,24 +39,25 @@ export function windowReader(
     const last = first + STEP_BLOCKS - 1n
     const range = { from: windows.get(name) ?? first - 1n, to: last < final ? last : final }
     if (skipped.has(name) || range.from >= range.to) return null
-    let answers = 0
-    /** Questions about rows that are not asked, less those that were. */
-    let spared = rows.length
+    let [answers, explained] = [0, 0]
+    // A node may give as little as ten blocks in an answer, of two questions; each row alone is one.
+    const saves = () => 2 * answers <= Math.max(explained, rows.length)
     const scan = await scanTransfers(
       {
-        ...{ ...reading, payee: { network: payee.network, asset, payTo }, onUnknown: () => {} },
-        goOn: async () => spared >= 0 && (await goOn()),
+        ...reading,
+        payee: { network: payee.network, asset, payTo },
+        goOn: async () => saves() && (await goOn()),
+        onUnknown: () => {},
       },
       range,
-      // A node may give as little as ten blocks in an answer, of two questions.
       async (_seen, next, found) => {
         answers += 1
-        spared = Math.max(found, rows.length) - 2 * answers
+        explained = found
         windows.set(name, next)
       },
     )
     if (!scan.complete) skipped.add(name)
-    isWorthIt = spared >= 0 && skipped.size < MOST_SKIPPED
+    isWorthIt = saves() && skipped.size < MOST_SKIPPED
     return scan.found
   }
 

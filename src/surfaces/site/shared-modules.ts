@@ -20,8 +20,10 @@ export function sharedModules(): readonly Asset[] {
   try {
     return globSync(SHARED, { cwd: ROOT })
       .sort()
-      .map((path) => ({ name: nameOf(path), body: stripped(readFileSync(join(ROOT, path), 'utf8')) }))
-      .map(({ name, body }) => ({ name, body: withAddresses(name, body) }))
+      .map((path) => {
+        const name = nameOf(path)
+        return { name, body: withAddresses(name, stripped(readFileSync(join(ROOT, path), 'utf8'))) }
+      })
   } finally {
     process.emitWarning = emitWarning
   }

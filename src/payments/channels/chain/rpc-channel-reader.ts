@@ -16,7 +16,7 @@ const TIMEOUT_MS = 5_000
 export function createRpcChannelReader({
   network: { chainId, contracts },
   rpcUrls,
-}: Pick<LiveConfig['chain'], 'network' | 'rpcUrls'>): ChannelReader {
+}: LiveConfig['chain']): ChannelReader {
   const client = nodeClient({ rpcUrls, timeoutMs: TIMEOUT_MS, retryCount: 1 })
   const contract = { address: contracts.channels, abi: ABI } as const
   return {

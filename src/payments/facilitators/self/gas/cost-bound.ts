@@ -30,24 +30,27 @@ export interface CostBound {
 /** Keeps the cost of a settlement, data fee included, within `maxCost` wei; undefined: no bound. */
 export function createCostBound(maxCost: bigint | undefined): CostBound {
   let refused: ReturnType<CostBound['refused']> = null
-  // Giving a nonce up takes little gas: where that is refused, a usual sale is as well.
-  const refuse = ({ call, gas }: PricedCall) => {
+  const refuse = (priced: PricedCall) => {
+    if (!isOrdinary(priced)) return
+    const { call, gas } = priced
+    // Giving a nonce up takes little gas: where that is refused, a usual sale is as well.
     refused = { call, gas: gas > USUAL_SETTLEMENT_GAS ? gas : USUAL_SETTLEMENT_GAS }
   }
   return {
     lower(fees, priced) {
       if (maxCost === undefined) return fees
       const ceiling = ceilingOf(maxCost, priced)
-      const isExceeded = presentPrice(fees) > ceiling
-      if (isExceeded && isOrdinary(priced)) refuse(priced)
-      if (!isExceeded && priced.gas >= (refused?.gas ?? 0n)) refused = null
-      if (isExceeded) throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
+      if (presentPrice(fees) > ceiling) {
+        refuse(priced)
+        throw new SettlementTooExpensive('a settlement costs more than SETTLEMENT_MAX_COST_USD')
+      }
+      if (priced.gas >= (refused?.gas ?? 0n)) refused = null
       // The tip is part of the present price, so it is within the ceiling.
       return { ...fees, maxFeePerGas: fees.maxFeePerGas < ceiling ? fees.maxFeePerGas : ceiling }
     },
     isExceeded(fees, priced) {
       const isExceeded = maxCost !== undefined && fees.maxFeePerGas > ceilingOf(maxCost, priced)
-      if (isExceeded && isOrdinary(priced)) refuse(priced)
+      if (isExceeded) refuse(priced)
       return isExceeded
     },
     worstOf({ maxFeePerGas }, priced) {

@@ -1,7 +1,7 @@
 import { type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
 import { type BatchForm, callOfAll, partsOf } from '../../../chain/settlement-calls.ts'
 import type { SettlementState } from '../../../ports/own-settlement.ts'
-import { createCostBound, type PricedCall } from '../gas/cost-bound.ts'
+import { createCostBound } from '../gas/cost-bound.ts'
 import type { DataFee } from '../gas/data-fee.ts'
 import type { SettlementClock } from '../settlement-clock.ts'
 import { createFirstBroadcast } from '../transaction/first-broadcast.ts'
@@ -166,17 +166,19 @@ export function createSettlementQueue(options: SettlementQueueOptions): Settleme
     return receipt
   }
 
-  const lookAtPrice = async (refused: Pick<PricedCall, 'call' | 'gas'>) =>
+  const lookAtPrice = async () => {
+    const refused = cost.refused()
+    if (refused === null) return
     cost.lower(await client.estimateFeesPerGas(), {
       ...refused,
       dataFee: await dataFee.before(refused.call.data, refused.gas),
     })
+  }
 
   const maintain = async (): Promise<void> => {
     await treasury.maintain()
     // What is pending does not wait for the price.
-    const refused = cost.refused()
-    if (refused !== null) await lookAtPrice(refused).catch(() => {})
+    await lookAtPrice().catch(() => {})
     const journaled = await journal.look()
     pendingCount = journaled.filter(isPending).length
     if (journaled.length > 0) await replaceLate()
